@@ -10,53 +10,64 @@ namespace sare::cosim {
 
 /// Result of a run of a router of one's own at its pins.
 struct plugin_verdict {
-    std::string text;              ///< what is wrong, in a line; "": nothing
-    cycle_t cycle = 0, since = 0;  ///< cycle of the error, and of its cause; 0: none is known
-    std::vector<std::string> history;
-    std::uint64_t router_cycles = 0, packets = 0;  ///< cycles run, and packets that came out
+    std::string text;  ///< first error, as a line that begins with its cycle; "": none
+    /// Cycle of the error, from 1, and of an earlier event that explains it; 0: no error, no event known.
+    cycle_t cycle = 0, since = 0;
+    std::vector<std::string> history;  ///< last events at the port of the error, at most 12, one a line
+    /// Number of cycles run, and number of packets that came out.
+    std::uint64_t router_cycles = 0, packets = 0;
 };
 
 /// Options of a run.
 struct plugin_run {
-    wave_window waves = {};
-    std::string coverage = {};     ///< file for the counters of lines and toggles; "": none
-    pin_observer* sees = nullptr;  ///< gets the inputs of each cycle, with the outputs of the one before
-    bool measures = false;         ///< true: limits that facts() declare do not count
-    bool drains = true;            ///< true: runs on after the last cycle, until the router is empty
-    std::uint32_t places = 0;      ///< places of an input VC that the sender counts; 0: the network's
-    /// Makes what runs in the place of the library's router, from one initial state; empty: that router does.
+    wave_window waves = {};     ///< file and cycles of waves of the router
+    std::string coverage = {};  ///< file for the counters of lines and toggles; "": none
+    /// Gets the inputs of each cycle with the outputs of the cycle before; null: none.
+    pin_observer* sees = nullptr;
+    /// True: limits that facts() declares (latency, depth, ...) are not checked.
+    bool measures = false;
+    bool drains = true;  ///< true: runs on after the last cycle, until the router is empty
+    /// Number of flits of an input VC that the sender counts on; 0: router.depth of the network.
+    std::uint32_t places = 0;
+    /// Makes the adapter that runs instead of the library's router, from one initial state; empty: the
+    /// library's router runs.
     std::function<std::unique_ptr<pins::pin_adapter>(const pins::router_facts&, const pins::router_info&)>
         instead = {};
 };
 
-/// Runs a case. Throws config::error for a router that is not made for its place.
+/// Runs the events of case `c` at the place `at`, and returns the first error. Throws config::error if the
+/// router does not fit its place.
 plugin_verdict run(const plugin_place& at, const plugin_case& c, const plugin_run& how = {});
-/// Runs random traffic of c.cycles cycles from c.seed instead of the events of a case.
+/// Runs random traffic of c.cycles cycles with the seed c.seed instead of the events of `c`; throws as run()
+/// does.
 plugin_verdict run_random(const plugin_place& at, const plugin_case& c, const plugin_run& how = {});
 
 /// Result of plugin_test().
 struct plugin_outcome {
-    plugin_verdict found;
-    std::string probe;   ///< name of the probe that failed; "": random traffic did, or nothing
-    plugin_case events;  ///< what failed, event by event; has no packets if nothing did
+    plugin_verdict found;  ///< first error, and sums of cycles and packets over all runs
+    std::string probe;     ///< name of the probe that failed; "": random traffic failed, or nothing
+    plugin_case events;    ///< the failing traffic, event by event; has no packets if nothing failed
 };
 
-/// Runs the router of `c` (experiment, router, seed): first the probes, if `probes`, then random traffic of
-/// so many cycles, up to the first error. Calls `on_cycle` at times with the share of cycles done.
+/// Tests the router of `c` (experiment, router, seed) up to the first error: first by the probes, if
+/// `probes`, then by random traffic of `cycles` cycles. `coverage`: file for the counters of lines and
+/// toggles of the random traffic; "": none. Calls `on_cycle` from time to time with the share of `cycles`
+/// run, 0 to 1; empty: not called.
 plugin_outcome plugin_test(plugin_case c, cycle_t cycles, bool probes, const std::string& coverage,
                            const std::function<void(double)>& on_cycle);
 
 /// Result of shrinking a failing case.
 struct shrunk_plugin {
-    plugin_case smallest;
-    std::string problem;     ///< what is wrong in the smallest case
-    cycle_t cycles = 0;      ///< cycle in which it shows
-    std::uint32_t runs = 0;  ///< number of runs
+    plugin_case smallest;    ///< case with the fewest events that was found to fail
+    std::string problem;     ///< first error of `smallest`, as a line
+    cycle_t cycles = 0;      ///< cycle of the error in `smallest`
+    std::uint32_t runs = 0;  ///< number of runs tried
     bool complete = false;   ///< true: nothing more can be left out; false: the time was over
 };
 
 /// Reduces the events of a failing case, in about `seconds` seconds, to the fewest that fail for the same
-/// cause. Returns nothing if the case does not fail.
+/// cause. Two errors have the same cause if their lines differ only in numbers. Returns nothing if the case
+/// does not fail.
 std::optional<shrunk_plugin> shrink(const plugin_case& c, double seconds);
 
 }  // namespace sare::cosim

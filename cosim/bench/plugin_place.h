@@ -7,26 +7,29 @@
 
 namespace sare::cosim {
 
-/// Place of a router of one's own in an experiment's network, without that network around it.
+/// A router of one's own (a library) and its place in an experiment's network, for tests at its pins without
+/// that network.
 class plugin_place {
   public:
-    /// Throws config::error, placed at the section cosim, if `e` names no library or has no router of that
-    /// number, and if packets have a route here that depends on more than their header's directions.
+    /// `router`: number of the router. Throws config::error, placed at the section `cosim`, if `e` names no
+    /// library for the router or has no such router, or if routing is not deterministic. Also throws if no
+    /// packet comes to the router whose route depends on its header alone.
     plugin_place(experiment e, std::uint32_t router);
 
-    const pins::router_facts& facts() const { return m_plugin.facts(); }
-    const routing_context& around() const { return *m_around; }
-    /// Ports, VCs, buffers and longest packet, in the form in which traffic at pins takes them.
+    const pins::router_facts& facts() const { return m_plugin.facts(); }  ///< properties of the router
+    const routing_context& around() const { return *m_around; }           ///< place and routes of the router
+    /// Returns ports, VCs, buffers and longest packet, in the form that traffic at pins takes.
     const router_setting& setting() const { return m_setting; }
-    /// NICs of the network.
+    /// Returns the parameters of the network's NICs.
     const nic_params& nic() const { return m_net.nic(); }
-    /// All packets that the network can bring here.
+    /// Returns all kinds of packets that the network can bring to the router.
     const std::vector<packet_flow>& flows() const { return m_flows; }
-    /// Number of the router in its network.
+    /// Returns the number of the router in its network.
     std::uint32_t router() const { return m_around->router(); }
-    /// Makes the router, see make_plugin_router(); its initial state is that of the experiment's seed.
+    /// Makes the router with its scoreboard, see make_plugin_router(); the initial state is drawn by the
+    /// experiment's seed. `packets` and this object must outlive it.
     plugin_router make(const packet_table& packets, const second_router& second) const;
-    /// Sets the seed of the initial state.
+    /// Sets the experiment's seed, by which make() draws the initial state.
     void set_seed(std::uint64_t seed) { m_experiment.seed = seed; }
 
   private:
@@ -41,12 +44,12 @@ class plugin_place {
     std::vector<packet_flow> m_flows;
 };
 
-/// Returns the routers of the experiment that its library can be: those in cosim.replace, or else all.
-/// Throws the error of the last one if it can be none.
+/// Returns the numbers of the routers whose place the library of `e` fits, among those in cosim.replace, or
+/// if that is empty, among all. Throws config::error, that of the last router tried, if there is none.
 std::vector<std::uint32_t> possible_routers(const experiment& e);
 
-/// Returns an experiment, as YAML, for a library alone: a mesh of 4x4 (a row of 4 for routers of less than 5
-/// ports) with its VCs and depth.
+/// Returns an experiment, as YAML, for the library `file`: a mesh of 4x4, or a row of 4 for routers of less
+/// than 5 ports, with the VCs and depth that the library needs.
 std::string experiment_of_library(const std::string& file);
 
 }  // namespace sare::cosim

@@ -6,10 +6,11 @@
 
 namespace sare::cosim {
 
-/// Base class of what writes the events of probes, one probe after the other. Functions add events to the
-/// last one.
+/// Base class of writers of probes. Probes are written one after the other; all functions that add events add
+/// them to the last probe.
 class probe_writer {
   public:
+    /// `at`: the place of the router; must outlive the object.
     explicit probe_writer(const plugin_place& at) : m_at(at), m_s(at.setting()) {
         const pins::router_facts& f = at.facts();
         m_pause = 16 + 8 * f.max_latency + f.settling + f.credit_delay + 2 * m_s.ports * m_s.model.vcs;
@@ -19,11 +20,13 @@ class probe_writer {
     }
 
   protected:
-    /// One flow of each input VC to an output; of all VCs of an input the same flow, if it may use them.
+    /// An input VC with a flow that it may carry to an output; the VCs of an input have the same flow where
+    /// possible.
     struct lane {
         std::uint32_t in, vc;
         const packet_flow* flow;
     };
+    /// Returns a lane of each input VC that can send to output `out`, in ascending order of input and VC.
     std::vector<lane> inputs_to(std::uint32_t out) const {
         std::vector<lane> found;
         for (std::uint32_t in = 0; in < m_s.ports; ++in)
@@ -35,7 +38,7 @@ class probe_writer {
                     }
         return found;
     }
-    /// Returns one of the lanes of each input, with another VC from input to input.
+    /// Returns one lane of each input port that can send to output `out`; its VC differs from input to input.
     std::vector<lane> one_of_each_input(std::uint32_t out) const {
         std::vector<lane> found;
         for (const lane& l : inputs_to(out))
@@ -45,9 +48,11 @@ class probe_writer {
                 found.back() = l;
         return found;
     }
+    /// Returns the largest number of flits of a VC that fit beyond an output port.
     std::uint32_t most_beyond() const {
         return *std::max_element(m_s.out_depth.begin(), m_s.out_depth.end());
     }
+    /// Returns the smallest number of flits of a VC that fit beyond an output port that leads on.
     std::uint32_t least_beyond() const {
         std::uint32_t least = ~0u;
         for (const std::uint32_t d : m_s.out_depth) least = d == 0 ? least : std::min(least, d);
@@ -59,12 +64,13 @@ class probe_writer {
         return std::min(flits, m_s.cut_through() ? m_longest : m_s.longest);
     }
 
+    /// Begins a new probe with this name; its first event may come in cycle 4.
     void begin(const std::string& name) {
         m_all.push_back({name, {}, 0, plugin_start::two_states});
         m_now = 4;
     }
-    /// Adds a packet whose flits may come one a cycle from `from` on; those from the `held`th on from `later`
-    /// on.
+    /// Adds a packet of `flits` flits on `l`. Flit k may come in cycle `from` + k; from flit `held` on, in
+    /// cycle `later` + k.
     void packet(const lane& l, std::uint32_t flits, std::uint32_t from, std::uint32_t held = ~0u,
                 std::uint32_t later = 0) {
         std::vector<std::uint32_t> at;
@@ -72,26 +78,28 @@ class probe_writer {
         m_all.back().events.packets.push_back(
             {l.in, l.vc, l.flow->header.destination, l.flow->header.state, std::move(at)});
     }
-    /// Gives `count` credits for each VC of an output, as soon as there are flits for them, from a cycle on,
-    /// one in `every` cycles.
+    /// Adds `count` credits for each VC of output `out`, due in the cycles from, from + every, from + 2 *
+    /// every and so on; 0: all at once.
     void credits(std::uint32_t out, std::uint32_t count, std::uint32_t from = 1, std::uint32_t every = 0) {
         for (std::uint32_t v = 0; v < m_s.model.vcs; ++v)
             for (std::uint32_t k = 0; k < count; ++k)
                 m_all.back().events.credits.push_back({out, v, from + k * every});
     }
+    /// Adds credits that are given at once for all flits of the probe.
     void credits_of_all_flits() {
         const std::uint32_t all = m_all.back().events.flits();
         for (std::uint32_t q = 0; q < m_s.ports; ++q)
             if (m_s.out_depth[q] != 0) credits(q, all);
     }
+    /// Sets the last cycle of the probe (plugin_case::cycles).
     void end(std::uint32_t cycle) { m_all.back().cycles = cycle; }
 
     const plugin_place& m_at;
     const router_setting& m_s;
-    std::uint32_t m_pause;    ///< cycles in which an idle router surely gets into its initial state
-    std::uint32_t m_longest;  ///< flits of packets that random traffic has, at most
-    std::uint32_t m_now = 0;  ///< cycle of the next event
-    std::vector<probe> m_all;
+    std::uint32_t m_pause;     ///< number of cycles after which an idle router is surely in its initial state
+    std::uint32_t m_longest;   ///< largest number of flits of a packet in random traffic
+    std::uint32_t m_now = 0;   ///< cycle from which the next events count
+    std::vector<probe> m_all;  ///< probes so far
 };
 
 }  // namespace sare::cosim

@@ -4,12 +4,12 @@
 
 namespace sare::cosim {
 
-/// Traffic that shows one property of a router. The scoreboard judges it.
+/// Traffic that tests one property of a router; the scoreboard finds the errors.
 struct probe {
-    std::string name;  ///< "credits of output 4 withheld"
-    pin_events events;
-    cycle_t cycles = 0;  ///< see plugin_case::cycles
-    plugin_start start = plugin_start::two_states;
+    std::string name;    ///< name for messages, such as "credits of output 4 withheld"
+    pin_events events;   ///< the packets and credits
+    cycle_t cycles = 0;  ///< last cycle of the events (plugin_case::cycles)
+    plugin_start start = plugin_start::two_states;  ///< state in which the router begins
 };
 
 /// Returns the probes for a router at a place: one flit in an idle router, one packet alone at full rate, the

@@ -17,9 +17,9 @@ class cover_table {
         std::string name;
         std::vector<std::string> values;
     };
-    using place = std::vector<std::uint32_t>;  ///< a bin by its coordinates: the number of its value on each
-                                               ///< axis
-    /// A bin by numbers: the point, and the index of the bin among the bins of the point.
+    /// A bin by its coordinates: the number, from 0, of its value on each axis.
+    using place = std::vector<std::uint32_t>;
+    /// A bin by numbers, both from 0: the point, and the index of the bin among the bins of the point.
     struct bin {
         std::uint32_t point, index;
     };
@@ -31,7 +31,7 @@ class cover_table {
     /// Adds a hit to the bin `at` of point `number`. A hit of an impossible bin is counted, but covers
     /// nothing.
     void hit(std::uint32_t number, const place& at) { ++m_points[number].counts[index(number, at)]; }
-    /// Returns the possible bins of point `number` for which `fits` returns true.
+    /// Returns the possible bins of point `number`, as numbered by add(), for which `fits` returns true.
     std::vector<bin> bins(std::uint32_t number, const std::function<bool(const place&)>& fits) const;
     /// Returns true if the bin is possible and has no hit.
     bool is_hole(const bin& b) const {
@@ -50,18 +50,18 @@ class cover_table {
     /// Adds the hits in the lines of a text() of any table; points and bins that this table does not have are
     /// ignored. Throws std::runtime_error, with `file` and the number of the line, for a malformed line.
     void add_text(const std::string& text, const std::string& file);
-    /// Returns a text for people: a line with the numbers of possible bins and of those with a hit for all
-    /// points of the same name together; then the sums.
+    /// Returns a text for people: a line for all points of one name that were added one after the other, with
+    /// the numbers of bins hit and of possible bins, and the first hole; then the sums.
     std::string summary() const;
     /// Returns a line with point and bin for each hole; empty if there is none.
     std::string holes() const;
 
   private:
     struct point {
-        std::string name;
+        std::string name;  ///< several points may have one name
         std::vector<axis> axes;
-        std::vector<std::uint64_t> counts;
-        std::vector<bool> possible;
+        std::vector<std::uint64_t> counts;  ///< hits, by bin
+        std::vector<bool> possible;         ///< true: the bin is possible, by bin
     };
     std::uint32_t index(std::uint32_t number, const place& at) const;
     place place_of(const point& p, std::uint32_t index) const;

@@ -12,43 +12,43 @@ class router_points {
     /// Makes the points, without hits.
     router_points();
 
-    /// The points, with their hits.
+    /// Table of all points, with their hits.
     cover_table table;
     /// Numbers of holes that a router with given parameters would hit: `certain`, just by having these
     /// parameters; `possible`, by events that can happen at its pins.
     struct reach {
         std::uint32_t certain = 0, possible = 0;
     };
-    /// Returns the numbers of holes that the router `s` would hit.
+    /// Returns the numbers of holes of `table` that tests of a router with setting `s` would hit.
     reach holes_of(const router_setting& s) const;
 
-    /// Numbers, in `table`, of the points of events. buffer: an input VC's buffer is full, or empty again;
-    /// credits: an output VC has none left, or all back; pool: the same of places that VCs share; turn: from
-    /// which kind of input to which output a packet goes; branches: how many a packet has, and how many heads
-    /// of it leave at once; winner: which input gets an output port; at_once:
-    /// events of a VC in the same cycle; length: flits of packets; together: ports with flits in the same
-    /// cycle.
+    /// Numbers, in `table`, of the points of events. buffer: an input VC's buffer is full, or empty again.
+    /// credits: an output VC has no credit left, or all credits back. pool: the places that VCs share are all
+    /// taken, or all free again. turn: kinds of the input and of the output port of a packet. branches:
+    /// number of branches of a packet, and number of its heads that leave at once. winner: input that gets an
+    /// output port. at_once: events of a VC in the same cycle. length: flits of packets. together: ports with
+    /// flits in the same cycle.
     std::uint32_t buffer, credits, pool, turn, branches, winner, at_once, length, together;
     /// Number in `table` of the point of each pair of traits (a, b) with a < b, in the order of a, then b.
     std::vector<std::uint32_t> pairs;
 
   private:
-    /// Function that returns true if a router can hit a bin, apart from its parameters.
+    /// Function that returns true if events at a router can hit a bin, whose traits are those of the router.
     using reaches = bool (*)(const router_setting&, const cover_table::place&);
     std::uint32_t add(const char* name, std::vector<cover_table::axis> free, std::vector<trait> fixed,
                       const std::function<bool(const cover_table::place&)>& possible = {},
                       reaches comes_to = nullptr);
     struct fixed_axes {
-        std::uint32_t point;
-        std::size_t free;  ///< number of axes in front of those of the traits
-        std::vector<trait> which;
-        reaches comes_to;
+        std::uint32_t point;       ///< number of the point in `table`
+        std::size_t free;          ///< number of axes in front of those of the traits
+        std::vector<trait> which;  ///< traits of the axes behind
+        reaches comes_to;          ///< null: events at every router with these traits can hit all bins
     };
     std::vector<fixed_axes> m_crosses;
 };
 
-/// Counts the events at the pins of a router in a router_points; the constructor counts the pairs of its
-/// parameters.
+/// Observer that counts the events at the pins of a router in a router_points. The constructor counts the
+/// pairs of the router's parameters.
 class router_cover final : public pin_observer {
   public:
     /// `around`, the place of the router, and `points` must outlive the object.
@@ -57,7 +57,7 @@ class router_cover final : public pin_observer {
               const packet_table& packets) override;
 
   private:
-    /// A VC number of a port, as input VC and as output VC.
+    /// State of a VC of a port, as input VC and as output VC.
     struct channel {
         bool was_full = false;  ///< input VC: its buffer had no free place, and not all places have become
                                 ///< free since
@@ -82,7 +82,7 @@ class router_cover final : public pin_observer {
     router_setting m_s;
     const routing_context& m_around;
     router_points& m_points;
-    cover_table::place m_traits;
+    cover_table::place m_traits;           ///< traits_of() the router
     std::vector<channel> m_channels;       ///< state of each VC, [port * vcs + vc]
     std::vector<side> m_here, m_beyond;    ///< buffers at each input port; buffers beyond each output port
     std::vector<std::uint32_t> m_waiting;  ///< number of packets inside, by [output port * ports + input

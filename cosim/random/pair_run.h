@@ -11,11 +11,11 @@ namespace sare::cosim {
 /// from reset until both are empty again.
 class pair_run {
   public:
-    /// The length of a run, in cycles.
+    /// Length of a run, in cycles.
     struct length {
         cycle_t traffic;         ///< number of cycles in which packets may begin
         cycle_t drain = 100000;  ///< largest number of further cycles until the last flit must have left
-        cycle_t after = 600;     ///< number of cycles that are run when the last flit has left
+        cycle_t after = 600;     ///< number of cycles that are run after the last flit has left
     };
 
     /// `around`: place of the router; `library`: library of its RTL; `old`: library of older RTL, null: the
@@ -24,15 +24,15 @@ class pair_run {
              rtl_library& library, rtl_library* old, const wave_window& waves = {});
 
     /// Runs to the end, or to the first divergence. Returns what else is wrong, such as flits that have not
-    /// left, as a line; empty if nothing is. Calls `on_cycle` now and then with the share of cycles.traffic
-    /// that has been run, 0 to 1; empty: not called.
+    /// left, as a line; empty if nothing is. Calls `on_cycle` from time to time with the share of
+    /// cycles.traffic that has been run, 0 to 1; empty: not called.
     std::string go(const length& cycles, const std::function<void(double)>& on_cycle = {});
 
     /// Adds an observer of the pins in every cycle, which must outlive the run. Call before go().
     void add_observer(pin_observer& o) { m_observers.push_back(&o); }
-    /// The two machines, with their first divergence.
+    /// Returns the two machines in lock step, with their first divergence.
     const router_pair& pair() const { return *m_pair.pair; }
-    /// The instance of the RTL.
+    /// Returns the instance of the RTL that is tested, the second machine.
     const rtl_instance& rtl() const { return m_pair.rtl->instance(); }
 
   private:

@@ -4,18 +4,18 @@
 
 namespace sare::cosim {
 
-/// Traffic at the pins of one router. In each cycle the caller calls inputs(), runs the router, and calls
-/// outputs().
+/// Interface of traffic at the pins of one router. In each cycle the caller calls inputs(), runs the router,
+/// and calls outputs().
 class pin_traffic {
   public:
     virtual ~pin_traffic() = default;
-    /// Returns the packets, by the numbers that flits carry (flit::packet).
+    /// Returns the table of the packets in the router, by the numbers that flits carry (flit::packet).
     virtual packet_table& packets() = 0;
-    /// Returns the inputs of the next cycle, one element for each port. `closing`: begin no packets, and give
-    /// every credit that is owed. The reference is valid until the next call.
+    /// Returns the inputs of the next cycle, one element for each port. `closing`: true: begin no packets,
+    /// and give every credit that is owed. The reference is valid until the next call.
     virtual const std::vector<port_in>& inputs(bool closing = false) = 0;
-    /// Takes the outputs of the same cycle, one element for each port. Throws std::runtime_error for a flit
-    /// or credit that breaks the rules.
+    /// Takes the outputs of the cycle of the last inputs(), one element for each port. Throws
+    /// std::runtime_error for a flit or credit that breaks a rule of the pins.
     virtual void outputs(const std::vector<port_out>& out) = 0;
     /// Returns true if all packets that have gone in have come out, and none is still to go in.
     virtual bool empty() const = 0;

@@ -11,20 +11,20 @@ namespace sare::cosim {
 /// table, the output port to each node.
 struct router_place {
     std::uint32_t router = 0;  ///< number of the router in the grid; not used with tables
-    /// Output port to each destination node: at this router, and at the router that this one leads to. Where
-    /// packets fork, a mask of output ports. Empty in a grid.
+    /// Output port for each destination (route_table): at this router (here), and at the router that this one
+    /// leads to (next). Where packets fork, `here` has masks of output ports. Empty in a grid.
     std::vector<std::uint32_t> here, next;
 
-    /// Text for messages, such as "router 5 of 4x4" or "tables of 33 nodes".
+    /// Returns a text for messages, such as "router 5 of 4x4" or "tables of 33 nodes".
     std::string text(const router_setting& s) const;
 };
 
-/// The network around a router, as much of it as the router can notice.
+/// The network around a router that is tested alone: the part that the router can notice.
 struct surroundings {
-    /// Topology.
+    /// Topology: the whole grid; for routing by table, this router alone.
     std::unique_ptr<topology> map;
     std::unique_ptr<routing_function> routing;  ///< dimension-order routing; null for routing by table
-    /// Place and routes of the router; refers to the other two.
+    /// Place and routes of the router; refers to `map` and `routing`.
     std::unique_ptr<routing_context> around;
 };
 

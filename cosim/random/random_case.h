@@ -7,9 +7,9 @@ namespace sare::cosim {
 /// A random router, with the network around it: a position in a mesh, torus or ring, or tables with a random
 /// output port for each destination node. All parameters of rtl/sare_router.sv are varied.
 struct random_case : surroundings {
-    router_setting setting;
-    router_place at;
-    std::string place;  ///< `at` as text for messages, such as "router 5 of 4x4"
+    router_setting setting;  ///< the router
+    router_place at;         ///< its place in a network
+    std::string place;       ///< `at` as text for messages, such as "router 5 of 4x4"
 };
 
 /// Value of `most_vcs` for small routers, which build in seconds: at most 24 ports times VCs, small products

@@ -8,7 +8,8 @@
 
 namespace sare::cosim {
 
-/// A run of a random router in RTL, in lock step, under random traffic, from reset until it is empty again.
+/// Options of a run of a random router in RTL, in lock step, under random traffic, from reset until it is
+/// empty again.
 struct random_run {
     std::uint64_t seed = 1;        ///< seed of the router and of the traffic
     std::uint64_t cycles = 50000;  ///< number of cycles of traffic; then the router is run until it is empty
@@ -25,9 +26,9 @@ struct random_run {
                               ///< model
     /// Called with a description before RTL is built; empty: not called.
     std::function<void(const std::string&)> on_build;
-    bool drains = false;              ///< true: traffic has phases that fill the buffers and then drain them
-    router_points* points = nullptr;  ///< points in which functional coverage is counted; null: it is not
-                                      ///< counted
+    bool drains = false;  ///< true: traffic has phases that fill the buffers and then drain them
+    /// Table in which functional coverage is counted, owned by the caller; null: it is not counted.
+    router_points* points = nullptr;
 };
 
 /// The outcome of a run.
@@ -35,8 +36,8 @@ struct random_outcome {
     std::string parameters, place;    ///< parameters of the RTL as text; place of the router as text, such as
                                       ///< "router 5 of 4x4"
     std::optional<divergence> first;  ///< first divergence; nothing: there is none
-    std::string problem;  ///< anything else that is wrong, as a line: flits lost, or left in the router;
-                          ///< empty: nothing
+    /// First error that is no divergence, as a line: flits lost, or left in the router; empty: none.
+    std::string problem;
     std::uint64_t router_cycles = 0;  ///< number of cycles compared
     /// Numbers of flits and of packets that have left the router; 0 in the outcome of the run() that is given
     /// its traffic.
@@ -51,8 +52,8 @@ std::shared_ptr<rtl_library> old_library(const router_setting& setting, const st
 /// Runs the random router and the random traffic of what.seed. Throws rtl_error if the RTL cannot be built.
 /// Calls `on_cycle` now and then with the share of what.cycles that has been run, 0 to 1; empty: not called.
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});
-/// Runs the router `setting` at the place `around` under `traffic`, for `cycles`; of `what`, the seed,
-/// `cycles`, `most_vcs` and `drains` are not used. `place`: becomes random_outcome::place. Throws and calls
+/// Runs the router `setting` at the place `around` under `traffic`, for `cycles`; seed, `cycles`, `most_vcs`
+/// and `drains` of `what` are not used. `place`: becomes random_outcome::place. Throws, and calls `on_cycle`,
 /// as the other run().
 random_outcome run(const random_run& what, const router_setting& setting, const routing_context& around,
                    pin_traffic& traffic, const pair_run::length& cycles, const std::string& place,

@@ -9,11 +9,12 @@
 
 namespace sare::cosim {
 
-/// Packets that come into a router in its network: input port, VCs (a mask), and header.
+/// A kind of packets that come into a router in its network: input port, mask of the VCs on which they may
+/// come, and header.
 struct packet_flow {
     std::uint32_t in = 0, vcs = 0;
     route_header header;
-    std::uint32_t out = 0;  ///< output port by which they leave
+    std::uint32_t out = 0;  ///< output port by which the packets leave
 };
 
 /// Random traffic at the pins of one router, as hard on it as the rules allow: phases of every load from idle
@@ -21,15 +22,16 @@ struct packet_flow {
 /// destinations.
 class router_bench final : public pin_traffic {
   public:
-    /// `around`: the place of the router, which says to which port each destination leads; must outlive the
-    /// object. The same seed gives the same traffic.
+    /// `around`: the place of the router, with the output port for each destination; must outlive the object.
+    /// The same seed gives the same traffic on every machine.
     router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed);
 
     /// Turns on or off additional phases that fill buffers completely and then drain them, since deep buffers
     /// seldom fill by chance.
     void fill_and_drain(bool on) { m_drains = on; }
 
-    /// Sends only packets of these flows, which must outlive it; else any to any node.
+    /// Sends only packets of `flows`, which must outlive the object. Without this call, packets to any node
+    /// come in at any port.
     void only(const std::vector<packet_flow>& flows);
 
     packet_table& packets() override { return m_packets; }
@@ -75,7 +77,7 @@ class router_bench final : public pin_traffic {
     /// Destination nodes by output port, as a list for each port that leads to any node, in ascending order
     /// of these ports; so the index is not the number of the port.
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;
-    /// Flows of each input VC, [port * vcs + vc], if only these are sent.
+    /// Flows of each input VC, [port * vcs + vc], if only() was called; else empty.
     std::vector<std::vector<const packet_flow*>> m_flows;
     std::vector<source_vc> m_sources;  ///< senders into input VCs, [port * vcs + vc]
     std::vector<sink_vc> m_sinks;      ///< receivers behind output VCs, [port * vcs + vc]

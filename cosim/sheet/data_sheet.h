@@ -8,83 +8,103 @@
 
 namespace sare::cosim {
 
-/// A range of measured numbers; empty until the first one is taken.
+/// Range from the least to the most of measured numbers; empty until the first take().
 struct measured {
     double least = 0, most = -1;
-    bool known() const { return least <= most; }
-    void take(double value);
+    bool known() const { return least <= most; }  ///< true: a number was taken
+    void take(double value);                      ///< widens the range to `value`, which is at least 0
 };
 
-/// Order in which an arbiter serves those that ask at once, as far as the pins tell.
+/// Order in which an arbiter serves inputs that ask in the same cycle, as far as the pins tell.
 enum class order : std::uint8_t {
-    unknown,
-    other,
-    fixed,
-    in_turn,  ///< round_robin or least_recent: two inputs do not tell
-    round_robin,
-    other_ring,  ///< round robin over ports that are numbered otherwise
-    least_recent,
-    oldest,
-    from_rest,  ///< fixed at an output that was idle, by turns at one that was not
+    unknown,       ///< not known: no two inputs asked at once, or the tests do not tell
+    other,         ///< none of the orders below
+    fixed,         ///< one order of priority at all times
+    in_turn,       ///< round_robin or least_recent: no test told one from the other
+    round_robin,   ///< in order of port numbers, from the port behind the one served last
+    other_ring,    ///< round robin in another order of the ports than that of their numbers
+    least_recent,  ///< the input that was served longest ago is served first
+    oldest,        ///< the head that came first is served first
+    from_rest,     ///< fixed at an output that was idle; all alike at an output that is never idle
 };
 
-/// Time at which an output VC that a packet has left is given to another one: when all credits are back,
-/// earlier, or with the tail.
+/// Time at which an output VC is given to the next packet. atomic: when all credits are back; between:
+/// earlier than that, but after the tail; tail: when the tail has left; unknown: not measured.
 enum class vc_reuse : std::uint8_t { unknown, atomic, between, tail };
 
-/// Ways of packets through a router, by input and output port.
+/// Turns: pairs of input and output port that packets take through a router.
 struct turn_list {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;  ///< ascending
-    std::string missing;      ///< turns that routing brings and no packet has taken, " 1->2"
-    bool never_back = false;  ///< true: those are all that lead back to their input port
+    /// Turns (input, output) that a packet has taken, ascending.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> taken;
+    /// Turns that routing demands and no packet has taken, as text: " 1->2 3->3"; "": none.
+    std::string missing;
+    /// True: there are missing turns, and all of them lead back to their input port.
+    bool never_back = false;
 };
 
-/// Effects of input VCs that wait on others.
+/// Effects that input VCs which wait have on other input VCs.
 struct waiting_vcs {
-    /// Input VCs that were never served while all wanted an output: input, VC and output.
+    /// Input VCs of which no flit left while all input VCs wanted one output: input port, VC and output port.
     std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> starved;
-    /// True: while a VC waits, none of its input goes on to another output, or none of its output does.
+    /// True: while an input VC waits for an output, flits of another VC of its input port cannot leave by
+    /// another output (holds_input), or flits of another input port by that output (holds_output).
     bool holds_input = false, holds_output = false;
 };
 
-/// Properties of a router, measured at its pins. Times are in cycles, from pins to pins.
+/// Properties of a router, measured at its pins by characterise(). Times are in cycles, from input pins to
+/// output pins.
 struct data_sheet {
-    measured head, body;     ///< latencies in the idle router: of a head, and of a flit whose head has left
-    measured pace;           ///< time from one flit of a packet that is alone to the next, behind its head
-    measured behind_head;    ///< time from a head that is alone to the next flit
-    measured vc_allocation;  ///< time of VC allocation, of a head that has waited for its output VC
-    measured places;         ///< flits that an input VC takes while nothing leaves, all of them full
-    measured places_alone;   ///< places of an input VC while the other VCs of its port are empty
-    measured credits;        ///< flits that leave on an output VC without a credit
-    measured credit_back;    ///< time from a body flit that comes in, and goes on at once, to its credit
-    measured credit_used;    ///< time from a credit to the flit that waited for it
-    measured head_used;   ///< time from the last credit of an output VC to a head that waited for all of them
-    measured rate_alone;  ///< flits a cycle of one VC whose credits come at once
-    measured rate_full;   ///< flits a cycle of an output that all inputs want
-    measured worst_wait;  ///< longest time without a flit of an input that always has some for an output
-    measured least_share;  ///< smallest part of an output that such an input gets, times the inputs
-    std::optional<pins::head_credits> room;  ///< places beyond an output VC that a head waits for
-    bool stores = false;                     ///< true: a head waits for its tail
-    vc_reuse reuse = vc_reuse::unknown;
+    /// Latency of a head in the idle router; latency of a later flit whose head has left.
+    measured head, body;
+    measured pace;           ///< time between flits of a packet alone in the router, from its second flit on
+    measured behind_head;    ///< time from a head to the next flit of a packet alone in the router
+    measured vc_allocation;  ///< cycles that VC allocation takes for a head that has waited for its output VC
+    /// Number of flits that an input VC takes while nothing leaves and all other input VCs are full.
+    measured places;
+    /// Number of flits that an input VC takes while the other VCs of its port are empty.
+    measured places_alone;
+    /// Number of flits that leave on an output VC while none of its credits comes back.
+    measured credits;
+    /// Time from the arrival of a flit behind its head, which leaves at once, to the credit for its place.
+    measured credit_back;
+    /// Time from the arrival of a credit to the leaving of the flit that waited for it.
+    measured credit_used;
+    /// Time from the last credit of an output VC to the leaving of a head that waited for all its credits.
+    measured head_used;
+    measured rate_alone;  ///< flits per cycle of one input VC whose credits come at once
+    measured rate_full;   ///< flits per cycle of an output that all inputs want
+    /// Longest time in which no flit leaves of an input that always has flits for an output.
+    measured worst_wait;
+    /// Share of the flits of an output that an input gets while all want it, times the number of inputs; 1: a
+    /// fair share.
+    measured least_share;
+    /// Free places beyond an output VC that a head waits for; nothing: not known.
+    std::optional<pins::head_credits> room;
+    /// True: a head waits in the router for its tail (store and forward).
+    bool stores = false;
+    vc_reuse reuse = vc_reuse::unknown;  ///< time at which an output VC gets the next packet
+    /// Order in which heads, and flits of packets that have their output VCs, get an output.
     order packets = order::unknown, flits = order::unknown;
     turn_list turns;
     waiting_vcs waiting;
 
-    std::string clean;                   ///< error that probes and random traffic have found; "": none
-    std::vector<std::string> void_runs;  ///< measurements in which the router failed
+    /// First error that probes and random traffic found before the measurements, as a line; "": none.
+    std::string clean;
+    /// Probes of measurements in which the router failed, with the error, a line each.
+    std::vector<std::string> void_runs;
 };
 
-/// Measures the router of a case (experiment, router, seed) in its place at its pins, after probes and random
-/// traffic of so many cycles (0: without). Limits that its facts() declare hold in these, not in the
-/// measurements.
+/// Measures the router of case `c` (experiment, router, seed) at its pins in the place `at`. Tests it first
+/// by probes and by random traffic of `cycles` cycles; 0: does not test. Limits that facts() declares are
+/// checked in the tests, not in the measurements.
 data_sheet characterise(const plugin_place& at, const plugin_case& c, cycle_t cycles);
 
-/// Returns the lines of C++ for facts() that follow from a sheet, one for each fact that differs from its
-/// default.
+/// Returns lines of C++ for the adapter's facts(), such as "f.max_latency = 3;": measured figures of `sheet`,
+/// and facts of `declared` that cannot be measured.
 std::string facts_text(const data_sheet& sheet, const pins::router_facts& declared);
 
-/// Returns the sections `router` and `nic` (what differs from the place's) of a model that behaves as the
-/// router in its network, as a map. Appends to `why_not` what the model does not have.
+/// Returns a map with the section `router`, and where needed keys of `nic`, of a model that behaves as the
+/// router at `at`. Appends to `why_not` a sentence for each property that the model does not have.
 config::value fitted_model(const data_sheet& sheet, const plugin_place& at,
                            std::vector<std::string>& why_not);
 

@@ -9,53 +9,57 @@
 
 namespace sare::cosim {
 
-/// Kinds of arbiters that explain the order in which one of them has served inputs.
+/// Finds the kind of an arbiter by the orders in which it serves ports that ask at once: drops every kind
+/// that would have served them otherwise.
 class order_hypotheses {
   public:
-    /// Takes ports that asked at once and the order in which they were served. `judged`: false for the first
-    /// rounds, which only show in what state the arbiter is.
+    /// Takes the ports that asked at once, in the order in which they were served. `judged`: false: the order
+    /// only tells the state of the arbiter, and drops no kind.
     void take(const std::vector<std::uint32_t>& served, bool judged);
-    /// Forgets the state: what follows is another arbiter of the same kind.
+    /// Forgets the state of the arbiter, since the next calls are about another arbiter of the same kind.
     void next_arbiter() { m_last.reset(), m_times.clear(), m_before.clear(), m_ring.clear(); }
+    /// Returns the kind that explains all orders so far; unknown if never two ports asked at once.
     order best() const;
 
   private:
     bool follows_ring(const std::vector<std::uint32_t>& served);
 
     bool m_fixed = true, m_round_robin = true, m_other_ring = true, m_least_recent = true;
-    std::vector<std::uint32_t> m_ring;    ///< ports in the order in which they were first served, all at once
+    std::vector<std::uint32_t> m_ring;    ///< ports in the order in which the largest round so far was served
     std::size_t m_most = 0;               ///< largest number of ports that asked at once
     std::optional<std::uint32_t> m_last;  ///< port served last
     std::set<std::pair<std::uint32_t, std::uint32_t>>
-        m_before;                                    ///< ports, the first served before the second
-    std::map<std::uint32_t, std::uint32_t> m_times;  ///< number of the last service, by port
-    std::uint32_t m_clock = 0;
+        m_before;  ///< pairs of ports of which the first was served before the second
+    /// Value of m_clock when a port was served last, by port.
+    std::map<std::uint32_t, std::uint32_t> m_times;
+    std::uint32_t m_clock = 0;  ///< number of services so far
 };
 
-/// Returns the order of inputs that are served in a fixed order by an idle output, and all alike by one that
-/// they never leave idle. A fixed order would serve an input again once its next packet is ready, at the
-/// latest after its head's latency: inputs beyond those needed until then would starve. `flits`: length of
-/// the packets, `latency`: in cycles.
+/// Returns the order of an output that serves inputs in a fixed order when idle, but all alike when never
+/// idle: from_rest, or unknown if too few inputs tell. A fixed order serves an input again once its next
+/// packet is ready, at most `latency` cycles later; further inputs would starve. `inputs`: number of inputs;
+/// `flits`: length of the packets; `latency`: of a head, in cycles.
 order fixed_but_fair(std::size_t inputs, std::uint32_t flits, double latency);
 
-/// Probes whose results are measurements. Functions that measure write them into the sheet.
+/// Probes that measure a router. The functions write their results into the sheet.
 class sheet_probes : probe_writer {
   public:
     /// All arguments must outlive the object.
     sheet_probes(const plugin_place& at, const plugin_case& c, data_sheet& sheet);
 
-    void measure();
+    void measure();  ///< runs all measurements; call once
 
   private:
-    /// Output VCs of a port without a credit.
+    /// Flits that leave by an output port while no credit comes back.
     struct blocked {
-        std::uint32_t single = 0;                     ///< packets of one flit that leave
-        std::map<std::uint32_t, std::uint32_t> most;  ///< flits that leave, by VC
+        /// Number of packets of one flit that leave, on all VCs together.
+        std::uint32_t single = 0;
+        std::map<std::uint32_t, std::uint32_t> most;  ///< largest number of flits that leave, by VC
     };
-    /// A time at which inputs begin to ask for an output.
+    /// A cycle in which inputs begin to ask for an output.
     struct round {
         cycle_t at;
-        std::vector<std::uint32_t> inputs;  ///< ports that ask
+        std::vector<std::uint32_t> inputs;  ///< input ports that ask
     };
 
     pin_record run(std::uint32_t places = 0);
@@ -91,9 +95,9 @@ class sheet_probes : probe_writer {
     void judge(order_hypotheses& seen, std::uint32_t out, const std::vector<round>& rounds);
     bool serves_oldest(const std::vector<lane>& lanes, std::uint32_t out);
 
-    plugin_case m_case;
+    plugin_case m_case;  ///< the case, with the events of the probe run last
     data_sheet& m_sheet;
-    std::map<std::uint32_t, blocked> m_blocked;  ///< by output port
+    std::map<std::uint32_t, blocked> m_blocked;  ///< results of withheld credits, by output port
 };
 
 }  // namespace sare::cosim

@@ -16,9 +16,9 @@ std::vector<edit> simplifying_edits(const pin_case& c);
 /// that value.
 std::vector<edit> halving_edits();
 
-/// Makes the events of a case fit its router after an edit: ports, VCs and destinations that it does not have
-/// any more are replaced by others, and with cut-through, packets are cut to the size of a buffer. Also
-/// reduces the places that each VC has for itself to its share of the buffer.
+/// Makes the events of a case fit its router after an edit: ports, VCs and destinations that the router no
+/// longer has are replaced by ones that it has. With cut-through, packets are cut to the size of a buffer.
+/// Also reduces the places that each VC has for itself to its share of the buffer.
 void fit_events(pin_case& c);
 
 }  // namespace sare::cosim

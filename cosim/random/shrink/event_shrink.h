@@ -6,19 +6,21 @@
 
 namespace sare::cosim {
 
-/// The events of a failing case that are to be shrunk, and how changed ones are tried.
+/// The events of a failing case that are to be shrunk, and functions that try changed events.
 struct event_trial {
     const pin_events& best;  ///< smallest events so far that fail
-    /// Runs other events. Makes them `best` and returns true if they fail, too.
+    /// Runs the events given. If they fail, too, makes them `best` and returns true; else returns false.
     std::function<bool(pin_events)> take;
-    std::function<cycle_t()> cycle;  ///< cycle in which `best` fails; 0: at the end
+    std::function<cycle_t()> cycle;  ///< returns the cycle in which `best` fails; 0: at the end
 };
 
-/// Removes events after the failure, and all but the last cycles before it, if that will do.
+/// Removes the events after the failure, and the events before its last 50, 100, 200, ... cycles, whichever
+/// first still fails.
 void cut_events(const event_trial& t);
-/// Removes packets and credits that are not needed, in at most `most_runs` runs.
+/// Removes packets and credits without which the case still fails, in at most `most_runs` runs.
 void shrink_events(const event_trial& t, std::uint32_t most_runs);
-/// Removes all that is not needed: packets, credits, flits, ways, and cycles in which nothing happens.
+/// Removes packets, credits, flits, ways round rings, and cycles without events, as long as the case still
+/// fails.
 void polish_events(const event_trial& t);
 
 }  // namespace sare::cosim

@@ -4,14 +4,14 @@
 
 namespace sare::cosim {
 
-/// A router that is built once, on which any traffic can be tried.
+/// A test stand: one router in RTL, built once, on which any number of traffics are tried.
 class stand {
   public:
-    /// Whether a trial has failed, and how.
+    /// Result of a trial.
     struct verdict {
-        bool fails = false;
-        cycle_t cycle = 0;  ///< cycle of the divergence; 0: there was none
-        std::string text;   ///< what is wrong, as a line; empty: nothing
+        bool fails = false;  ///< true: there was a divergence or another error
+        cycle_t cycle = 0;   ///< cycle of the divergence; 0: there was none
+        std::string text;    ///< divergence or other error, as a line; empty: none
     };
 
     /// Builds the RTL unless the cache has it. `sources`, `old_sources`: as in random_run. Throws rtl_error
@@ -21,8 +21,8 @@ class stand {
 
     /// Tries the events of `c`, which must have the router and place of the stand.
     verdict run(const pin_case& c) const;
-    /// Tries the random traffic of a seed; `cycles` and `drains` are as in random_run. If that fails, sets
-    /// packets and credits of `c` to what happened at the pins.
+    /// Tries the random traffic of `seed`; `cycles` and `drains`: see random_run. If it fails, sets packets
+    /// and credits of `c` to those that were at the pins; else leaves `c` alone.
     verdict draw(std::uint64_t seed, cycle_t cycles, bool drains, pin_case& c) const;
 
   private:
