@@ -11,7 +11,7 @@
 
 namespace sare::astra {
 
-/// A function of ASTRA-sim with its argument; calling it does nothing if the function is null.
+/// A function of ASTRA-sim with its argument; calling the object calls it, or does nothing if it is null.
 struct callback {
     void (*function)(void*) = nullptr;
     void* argument = nullptr;
@@ -21,11 +21,11 @@ struct callback {
 };
 
 /// A message as ASTRA-sim names it. A send and a receive match if all four numbers are equal; of several
-/// equal ones, the first posted match first.
+/// equal sends or receives, the first posted is matched first.
 struct transfer {
     int source = 0, destination = 0;  ///< ranks of sender and receiver, from 0
     int tag = 0;                      ///< tag chosen by ASTRA-sim; any number
-    /// Bytes of the message.
+    /// Number of bytes of the message.
     std::uint64_t bytes = 0;
     bool operator<(const transfer& o) const {
         return std::tie(source, destination, tag, bytes) < std::tie(o.source, o.destination, o.tag, o.bytes);
@@ -40,14 +40,14 @@ class astra_network {
     explicit astra_network(stepped_network& net);
 
     double now_ns() const { return m_now; }  ///< present time in nanoseconds
-    /// Has run() call `what` when `delta` nanoseconds have passed; of several events of one time, the one
+    /// Makes run() call `what` when `delta` nanoseconds have passed; of several events of one time, the one
     /// that was scheduled first comes first.
     void schedule(double delta, callback what);
     /// Sends a message, in the first cycle of the network that does not begin before now_ns(); run() calls
     /// `sent` when the message has arrived.
     void send(const transfer& what, callback sent);
-    /// Has run() call `received` when a message equal to `what` arrives that no earlier receive gets; at the
-    /// present time if one has arrived already.
+    /// Makes run() call `received` when a message equal to `what` arrives that no earlier receive gets; at
+    /// the present time if such a message has arrived already.
     void receive(const transfer& what, callback received);
     /// Runs until no event is left and no message is under way. Throws std::runtime_error if a message is
     /// lost, or if messages are under way and nothing can happen any more.
@@ -58,7 +58,7 @@ class astra_network {
   private:
     struct event {
         double at;             ///< time in nanoseconds
-        std::uint64_t number;  ///< number of events that were made before it
+        std::uint64_t number;  ///< number of events made before this one
         callback what;
         bool operator<(const event& o) const { return at != o.at ? at > o.at : number > o.number; }
     };
@@ -67,8 +67,8 @@ class astra_network {
         transfer what;
         callback sent;
     };
-    /// Halves of equal transfers whose other half was not posted yet: messages that have arrived, or receives
-    /// that wait; one of the two is empty.
+    /// Transfers with equal numbers of which only one half is there. Either messages have arrived without a
+    /// receive, or receives wait for a message, never both.
     struct match {
         std::uint64_t arrived = 0;     ///< number of messages that have arrived and were not received
         std::deque<callback> waiting;  ///< functions of the receives that wait, the first posted first
@@ -80,10 +80,10 @@ class astra_network {
     stepped_network& m_net;
     double m_now = 0;  ///< present time in nanoseconds
     std::uint64_t m_events_made = 0, m_messages = 0;
-    std::priority_queue<event> m_events;
+    std::priority_queue<event> m_events;     ///< scheduled events, the next one at the top
     std::vector<flight> m_flights;           ///< message under way of each tag
-    std::vector<std::uint64_t> m_free_tags;  ///< tags, indices of m_flights, that no message has
-    std::map<transfer, match> m_matches;
+    std::vector<std::uint64_t> m_free_tags;  ///< tags (indices of m_flights) that no message under way has
+    std::map<transfer, match> m_matches;     ///< unmatched halves of transfers
 };
 
 }  // namespace sare::astra

@@ -15,7 +15,7 @@ namespace sare::examples {
 /// one after the other; then approximately timed, three at a time.
 class initiator : public sc_core::sc_module {
   public:
-    /// An access that has ended: its timing in words, direction, bytes and time.
+    /// An access that has ended: its kind of timing as text, direction, number of bytes and duration.
     struct access {
         const char* timing;
         bool write;
@@ -32,9 +32,9 @@ class initiator : public sc_core::sc_module {
         socket.register_nb_transport_bw(this, &initiator::nb_transport_bw);
         SC_THREAD(run);
     }
-    /// The accesses that have ended, in this order.
+    /// Returns the accesses that have ended, in the order in which they ended.
     const std::vector<access>& done() const { return m_done; }
-    /// True: all 12 accesses have ended, and all data read were right.
+    /// Returns true if all 12 accesses have ended, and all data read were those written.
     bool all_right() const { return m_right && m_done.size() == 12; }
 
   private:
@@ -121,12 +121,13 @@ class initiator : public sc_core::sc_module {
     bool m_right = true;
 };
 
-/// A memory whose bytes have addresses from 0 on; each access takes the same time, and one beyond the end
+/// A memory whose bytes have addresses from 0 on. Each access takes the same time; an access beyond the end
 /// gets an address error.
 class memory : public sc_core::sc_module {
   public:
     tlm_utils::simple_target_socket<memory> socket;
 
+    /// `bytes`: size of the memory; `latency`: time that each access takes.
     memory(const sc_core::sc_module_name& name, std::size_t bytes, const sc_core::sc_time& latency)
         : sc_core::sc_module(name), m_bytes(bytes), m_latency(latency) {
         socket.register_b_transport(this, &memory::b_transport);

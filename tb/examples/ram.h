@@ -12,7 +12,7 @@ template <unsigned WIDTH = 32, class PROTOCOL = tlm::tlm_base_protocol_types>
 struct ram : sc_core::sc_module {
     tlm_utils::simple_target_socket<ram, WIDTH, PROTOCOL> socket{"socket"};
     std::vector<unsigned char> bytes = std::vector<unsigned char>(0x10000);
-    sc_core::sc_time each;
+    sc_core::sc_time each;  ///< time that an access takes
 
     explicit ram(const sc_core::sc_module_name& name,
                  const sc_core::sc_time& takes = sc_core::sc_time(10, sc_core::SC_NS))

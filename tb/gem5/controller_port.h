@@ -16,7 +16,8 @@ class ruby_network;
 /// other.
 class controller_port final : public gem5::ruby::Consumer {
   public:
-    /// Buffers of a controller by virtual network; null: the controller has none for that one.
+    /// Buffers of a controller by virtual network; null: the controller has no buffer for that virtual
+    /// network.
     using buffers = std::vector<gem5::ruby::MessageBuffer*>;
 
     /// `number`: number of the controller; `node`: its node in the network; `out`: buffers that the
@@ -27,27 +28,27 @@ class controller_port final : public gem5::ruby::Consumer {
 
     std::uint32_t number() const { return m_number; }  ///< number of the controller
     std::uint32_t node() const { return m_node; }      ///< node of the controller
-    /// Hands messages that had to wait to the controller as far as its buffers have room, and sends what the
-    /// controller has put into its own. Called by gem5.
+    /// Hands messages that had to wait to the controller as far as its buffers have room, and sends the
+    /// messages that the controller has put into its output buffers. Called by gem5.
     void wakeup() override;
     void print(std::ostream& out) const override;
     /// Sends messages that had to wait for room in the source queue; the network calls this after a cycle if
     /// the port has asked for it.
     void send_again();
-    /// Hands a message that has arrived to the controller, or keeps it until the buffer has room; the node
-    /// then refuses further messages. `tag`: number of the message in the network.
+    /// Hands a message of virtual network `vnet` that has arrived to the controller. If its buffer is full,
+    /// keeps the message, and the node refuses further ones. `tag`: number of the message in the network.
     void deliver(std::uint32_t vnet, std::uint64_t tag);
     /// Returns the number of flits that wait in the network because buffers of the controller are full.
     std::uint64_t held_back() const;
 
   private:
-    /// The way of one virtual network from the controller to the network.
+    /// State of one virtual network on the side from the controller to the network.
     struct outgoing {
         gem5::ruby::MessageBuffer* buffer = nullptr;
-        std::uint64_t next_send = 0;  ///< first cycle in which the next message may be sent; one message per
-                                      ///< cycle
+        /// First cycle in which the next message may be sent, as one is sent per cycle.
+        std::uint64_t next_send = 0;
     };
-    /// The way of one virtual network from the network to the controller.
+    /// State of one virtual network on the side from the network to the controller.
     struct incoming {
         gem5::ruby::MessageBuffer* buffer = nullptr;
         std::deque<std::uint64_t> waiting;  ///< tags of messages that wait for room in the buffer, the oldest

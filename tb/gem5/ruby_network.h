@@ -45,25 +45,27 @@ class ruby_network final : public gem5::ruby::Network {
     /// @}
 
     /// @name Functions for the ports of controllers
-    cycle_t now() const { return m_net->now(); }    ///< first cycle that has not been run
+    cycle_t now() const { return m_net->now(); }    ///< first cycle that has not been run, from 0
     gem5::Tick period() const { return m_period; }  ///< ticks of a cycle
-    void catch_up();  ///< runs the cycles that have begun before the present tick
-    /// True: the node's source queue of the virtual network is not full.
+    void catch_up();                                ///< runs all cycles that begin before the present tick
+    /// Returns true if the source queue of node `node` for virtual network `vnet` is not full.
     bool has_room(std::uint32_t node, std::uint32_t vnet);
-    /// Sends a message of a virtual network from the controller of `from` to controller `to`, in cycle now(),
-    /// which it returns.
+    /// Sends message `what` of virtual network `vnet` from the controller of `from` to controller `to` in
+    /// cycle now(); returns that cycle.
     cycle_t launch(const controller_port& from, std::uint32_t vnet, const gem5::ruby::MsgPtr& what,
                    gem5::ruby::NodeID to);
     /// Removes a message that has arrived from the network and returns it; counts it in the statistics.
     /// `tag`: its number.
     gem5::ruby::MsgPtr land(std::uint64_t tag);
-    /// Sets whether a node accepts messages of a virtual network; what it refuses waits in the network.
+    /// Sets whether node `node` accepts messages of virtual network `vnet`; messages that it refuses wait in
+    /// the network.
     void set_accepting(std::uint32_t node, std::uint32_t vnet, bool accepts);
-    /// Number of flits that wait at a node since it refuses a virtual network.
+    /// Returns the number of flits that wait in the network because node `node` refuses virtual network
+    /// `vnet`.
     std::uint64_t held_back(std::uint32_t node, std::uint32_t vnet) const {
         return m_net->held_back(node, vnet);
     }
-    /// Has `port.send_again()` called once, after the next cycle that is run.
+    /// Calls `port.send_again()` once, after the next cycle that is run; `port` must still exist then.
     void call_after_step(controller_port& port) { m_again.push_back(&port); }
     /// @}
 
@@ -71,7 +73,7 @@ class ruby_network final : public gem5::ruby::Network {
     /// A message under way.
     struct flight {
         gem5::ruby::MsgPtr what;  ///< the message; null: no message has this tag
-        /// Numbers of the sending and the receiving controller; virtual network; flits.
+        /// Number of the sending and of the receiving controller; virtual network; number of flits.
         std::uint32_t source = 0, destination = 0, vnet = 0, flits = 0;
         std::uint64_t number = 0;  ///< number of the message in its flow, if the virtual network is ordered
         cycle_t injected = 0, consumed = 0;  ///< cycles of injection and of consumption; set when it has
@@ -98,12 +100,12 @@ class ruby_network final : public gem5::ruby::Network {
     void guarded(F f);
 
     std::unique_ptr<stepped_network> m_net;
-    gem5::Tick m_period = 0;
+    gem5::Tick m_period = 0;                                ///< ticks of a cycle
     std::vector<std::unique_ptr<controller_port>> m_ports;  ///< port of each controller, by its number
-    std::vector<controller_port*> m_again;                  ///< ports that want send_again()
+    std::vector<controller_port*> m_again;                  ///< ports whose send_again() is to be called
     std::vector<flight> m_flights;                          ///< message under way of each tag
-    std::vector<std::uint64_t> m_free_tags;
-    std::unordered_map<std::uint64_t, flow> m_flows;
+    std::vector<std::uint64_t> m_free_tags;                 ///< tags that no message under way has
+    std::unordered_map<std::uint64_t, flow> m_flows;        ///< flows of ordered virtual networks
     vnet_statistics m_statistics;
     gem5::EventFunctionWrapper m_step;
 };

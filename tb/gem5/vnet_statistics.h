@@ -9,12 +9,12 @@ namespace sare::ruby {
 /// Statistics by virtual network, with the names that Garnet's have. Latencies are in ticks, summed over
 /// messages.
 struct vnet_statistics {
-    gem5::statistics::Vector packets_injected, packets_received;
+    gem5::statistics::Vector packets_injected, packets_received;  ///< numbers of messages
     gem5::statistics::Vector flits_injected, flits_received;
-    gem5::statistics::Vector packet_network_latency;   ///< from the injection of the first flit to the
-                                                       ///< consumption of the last one
-    gem5::statistics::Vector packet_queueing_latency;  ///< the rest of the time from the sending by a
-                                                       ///< controller to the handing over to another
+    gem5::statistics::Vector packet_network_latency;  ///< from the injection of the first flit to the
+                                                      ///< consumption of the last one
+    /// Time from the sending by a controller to the handing over to another, less packet_network_latency.
+    gem5::statistics::Vector packet_queueing_latency;
     gem5::statistics::Formula average_packet_network_latency, average_packet_queueing_latency;
     gem5::statistics::Formula average_packet_latency;
     gem5::statistics::Scalar packets_in_flight;  ///< number of packets in the network when statistics are

@@ -2,7 +2,7 @@
 #pragma once
 #include <pybind11/pybind11.h>
 
-/// Parts of the module sare._native, a file each.
+/// Functions that add the parts of the Python module sare._native to `m`, one source file each.
 namespace sare::python {
 
 class live_network;

@@ -8,17 +8,18 @@
 
 namespace sare::python {
 
-/// Open-loop traffic whose load changes while it runs: a source for each load. Earlier sources make no more
-/// messages, and send what waits.
+/// Open-loop traffic whose load changes while it runs: one source for each load. A source that was replaced
+/// makes no more messages, and sends those that wait.
 class changing_load final : public workload {
   public:
-    using maker = std::function<std::unique_ptr<workload>(double load)>;  ///< `load`: as in the experiment
+    /// Function that makes a source; `load`: as traffic.load in the experiment.
+    using maker = std::function<std::unique_ptr<workload>(double load)>;
 
     /// `first` is an open_loop_source; `make` makes the same traffic with another load.
     changing_load(std::unique_ptr<workload> first, maker make);
     ~changing_load() override;
 
-    /// Changes the load from cycle `at` on, which has not been run. Call after start().
+    /// Changes the load to `load` from cycle `at` on, which must not have been run yet. Call after start().
     void change(double load, cycle_t at);
 
     void start(traffic_port& port) override;
@@ -40,12 +41,13 @@ class changing_load final : public workload {
   private:
     class part;
 
-    void drop_finished(cycle_t at);  ///< `at`: first cycle that has not been run
+    /// Removes sources that have sent all; `at`: first cycle that has not been run.
+    void drop_finished(cycle_t at);
     template <class F>
     generated_counts sum(F of_one) const;
 
-    std::vector<std::unique_ptr<part>> m_parts;  ///< sources; the last one makes messages
-    generated_counts m_before;                   ///< counts of sources that are over
+    std::vector<std::unique_ptr<part>> m_parts;  ///< sources; only the last one makes messages
+    generated_counts m_before;                   ///< sum of the counts of sources that have been removed
     std::uint64_t m_changes = 0;                 ///< number of change() calls so far
     maker m_make;
     traffic_port* m_port = nullptr;

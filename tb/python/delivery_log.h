@@ -11,13 +11,15 @@ namespace sare::python {
 
 /// A message that has arrived: a row of a numpy array.
 struct delivered_message {
-    std::uint64_t tag;                            ///< the sender's, without cycle_engine::bridge_tag
-    std::uint64_t generated, injected, consumed;  ///< cycles of these events
+    /// Tag that the sender gave it, without the bit cycle_engine::bridge_tag.
+    std::uint64_t tag;
+    std::uint64_t generated, injected, consumed;  ///< cycles in which it was generated, injected and consumed
     std::uint32_t source, destination;            ///< node numbers
-    std::uint32_t flits, message_class;
+    std::uint32_t flits, message_class;           ///< number of flits; message class, from 0
 };
 
-/// Keeps messages that have arrived until they are taken, or tells them at once.
+/// Observer that stores messages that have arrived for take() (keeps), calls a function with each (tell), or
+/// both.
 class delivery_log final : public observer {
   public:
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
@@ -33,8 +35,9 @@ class delivery_log final : public observer {
     /// Returns the messages kept since the last call, in the order of arrival, and forgets them.
     std::vector<delivered_message> take() { return std::exchange(m_all, {}); }
 
-    std::function<void(const delivered_message&)> tell;  ///< called with each message; empty: nothing
-    bool keeps = false;                                  ///< true: keeps messages for take()
+    /// Called with each message as it arrives; empty: not called.
+    std::function<void(const delivered_message&)> tell;
+    bool keeps = false;  ///< true: keeps messages for take()
 
   private:
     std::vector<delivered_message> m_all;

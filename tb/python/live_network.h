@@ -27,25 +27,28 @@ class live_network {
     live_network(const live_network&) = delete;
     live_network& operator=(const live_network&) = delete;
 
-    const topology& map() const { return *m_map; }
+    const topology& map() const { return *m_map; }  ///< topology, valid as long as this object
     const network_view& view() const { return m_net->engine().net().view(); }
-    /// First cycle that has not been run; within a cycle, as in a callback, the one after it.
+    /// Returns the first cycle that has not been run; if called within a cycle, as by a callback, the next
+    /// cycle.
     cycle_t cycle() const { return m_running ? view().now() + 1 : m_cycle; }
     /// Runs all cycles from cycle() up to the one before `end`; none if `end` is not above cycle(). If a
     /// cycle throws, each later call that changes the network throws config::error.
     void run_until(cycle_t end);
     /// Measures from the present cycle on: warm-up, convergence and batches by `how`, or to completion if the
-    /// traffic ends. The result has the figures of the run and of all routers, links, nodes and classes. What
-    /// send() sends counts as injected and accepted, and as offered where the experiment has no traffic.
+    /// traffic ends. The result has the figures of the run and of all routers, links, nodes and classes.
+    /// Messages of send() count as injected and accepted, and as offered if the experiment has no traffic.
     run_result measure(const measurement_params& how, const run_control& control);
-    const experiment& settings() const { return m_e; }
-    /// True if nothing is in the network, in a source queue, or sent and not yet there.
+    const experiment& settings() const { return m_e; }  ///< the experiment
+    /// Returns true if no message is in the network or a source queue, or was sent and is not in its queue
+    /// yet.
     bool is_empty() const { return m_cycle >= m_sent_until && view().empty(); }
-    /// True if the experiment has traffic, which has sent all it will.
+    /// Returns true if the experiment has traffic, and that will send no more messages.
     bool finished() const { return m_traffic != nullptr && m_traffic->finished(); }
-    /// True if the experiment has traffic of its own.
+    /// Returns true if the experiment has traffic of its own.
     bool has_traffic() const { return m_traffic != nullptr; }
-    /// Messages and flits generated before cycle(), by the traffic and by send() together.
+    /// Returns the numbers of messages and flits generated before cycle(), by the traffic and by send()
+    /// together.
     generated_counts generated();
 
     /// Sends a message in cycle(), which becomes its `generated`. `m.tag`: below 2^63. A wrong node or class,
@@ -54,29 +57,29 @@ class live_network {
     /// Changes the `load` of the traffic from cycle() on. Throws config::error if the traffic is no open-loop
     /// one with a load.
     void set_load(double load);
-    /// Makes all links between the routers `a` and `b` fail in cycle(). Throws config::error without
-    /// `failing`.
+    /// Makes all links between the routers `a` and `b` fail in cycle(). Throws config::error if this object
+    /// was made without `failing`.
     void fail_between(std::uint32_t a, std::uint32_t b);
-    /// Makes the router `r` fail in cycle(). Throws config::error without `failing`.
+    /// Makes the router `r` fail in cycle(). Throws config::error if this object was made without `failing`.
     void fail_router(std::uint32_t r);
     /// Resets the network, see cycle_engine::reset().
     void reset();
 
-    state_board& board() { return *m_board; }
+    state_board& board() { return *m_board; }  ///< arrays with the state of routers and nodes
     std::shared_ptr<state_board> shared_board() const { return m_board; }
-    /// Returns the log of messages, which is told of those that arrive after the first call.
+    /// Returns the log of arrived messages; messages that arrived before the first call are not in it.
     delivery_log& deliveries();
 
     /// Returns the cycles that flits waited, by input port, router by router, from the first call up to now;
     /// the first call returns zeros.
     std::vector<std::uint64_t> stalls();
-    /// True if stalls() was called.
+    /// Returns true if stalls() was called.
     bool counts_stalls() const { return m_stalls != nullptr; }
 
     /// Keeps the events of all packets from the next cycle on; later calls do nothing. Packets are numbered
     /// in the order of injection, or in mid-run in the order in which they are first seen.
     void trace();
-    /// Returns what is known of the packets since trace(); null before it.
+    /// Returns the record of the packets since trace(), valid as long as this object; null before trace().
     const journey_book* journeys() const { return m_journeys.get(); }
 
   private:
@@ -100,7 +103,7 @@ class live_network {
     std::shared_ptr<state_board> m_board;
     delivery_log m_deliveries;
     cycle_t m_cycle = 0;
-    bool m_listens = false;    ///< true: m_deliveries is told
+    bool m_listens = false;    ///< true: m_deliveries is told of arrived messages
     cycle_t m_sent_until = 0;  ///< cycle before which all that was sent is in its queue
     bool m_running = false;    ///< true: within run_until()
     bool m_failed = false;     ///< true: a cycle has thrown

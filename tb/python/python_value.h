@@ -9,10 +9,11 @@
 /// Conversions between Python's dicts, lists and scalars and a configuration.
 namespace sare::python {
 
-/// Returns a configuration. `place` ("router.vcs") is the place of `object` in messages. Throws config::error
-/// for objects of other types.
+/// Returns a Python dict, list or scalar as a configuration. `place` ("router.vcs"): name of the place of
+/// `object` in messages. Throws config::error for an object of any other type.
 config::value to_value(pybind11::handle object, const std::string& place);
-/// Returns a Python object: numbers and flags as such, other scalars as text.
+/// Returns a configuration as a Python object: maps as dicts, numbers and flags as such, other scalars as
+/// text.
 pybind11::object from_value(const config::value& v);
 
 }  // namespace sare::python

@@ -14,6 +14,7 @@ namespace sare::python {
 class script_object {
   public:
     script_object() = default;
+    /// Holds `its`, whose methods are called. The caller must hold the interpreter.
     explicit script_object(pybind11::object its) : m_its(std::move(its)) {}
     ~script_object() {
         const pybind11::gil_scoped_acquire held;
@@ -22,8 +23,9 @@ class script_object {
     script_object(const script_object&) = delete;
     script_object& operator=(const script_object&) = delete;
 
-    /// Calls a method and passes its result to `take`, while the interpreter is held. Arguments become Python
-    /// objects only then, since that needs the interpreter; a pointer is passed by reference.
+    /// Calls a method and returns take(its result), while the interpreter is held. Arguments are converted to
+    /// Python objects then; a pointer is passed by reference. Throws as fail() does for an exception in
+    /// Python, and as refuse() does for a result that `take` cannot convert.
     template <class Take, class... Args>
     auto call(const char* method, Take take, Args&&... args) const {
         const pybind11::gil_scoped_acquire held;
@@ -36,7 +38,7 @@ class script_object {
             refuse(method, "returns what is of another type");
         }
     }
-    /// Calls a method without a result.
+    /// Calls a method and ignores its result; throws as fail() does.
     template <class... Args>
     void tell(const char* method, Args&&... args) const {
         call(
@@ -48,13 +50,14 @@ class script_object {
         return call(
             method, [](const pybind11::object& said) { return said.cast<T>(); }, std::forward<Args>(args)...);
     }
-    /// Returns an attribute that is no function.
+    /// Returns the attribute `name`, which must be convertible to T.
     template <class T>
     T get(const char* name) const {
         const pybind11::gil_scoped_acquire held;
         return m_its.attr(name).cast<T>();
     }
-    /// True if the object's class has the method itself, and not only the base class's default.
+    /// Returns true if the object's class has a method of its own with this name, not only the base class's
+    /// default.
     bool overrides(const char* method) const {
         const pybind11::gil_scoped_acquire held;
         return pybind11::hasattr(m_its, method) && !m_its.attr("_is_default")(method).cast<bool>();
@@ -64,13 +67,14 @@ class script_object {
     /// pickle cannot write.
     void serialize(archive& a);
 
-    /// Throws config::error "METHOD() WHAT", at the method's line in its file: its result is wrong.
+    /// Throws config::error "METHOD() WHAT", placed at the method's line in its file; for a method whose
+    /// result is wrong.
     [[noreturn]] void refuse(const std::string& method, const std::string& what) const;
 
-    /// Marks a program without Python around it, where fail() throws.
+    /// Tells that this process is no Python program, so that fail() throws.
     static void set_program() { in_program() = true; }
-    /// Throws Python's exception as a config::error with file and line, after set_program(); else does
-    /// nothing.
+    /// After set_program(): throws Python's exception `problem` as a config::error with file and line. Else
+    /// does nothing, so that the caller rethrows it to Python.
     static void fail(pybind11::error_already_set& problem);
 
   private:

@@ -5,8 +5,8 @@
 
 namespace sare::python {
 
-/// Makes workloads, patterns, routing functions and governors of Python classes that sare.variants knows by
-/// name.
+/// Maker of workloads, patterns, routing functions and governors that are Python classes, which sare.variants
+/// finds by name.
 class script_host final : public traffic::script_host {
   public:
     std::unique_ptr<workload> make(const traffic::script& s, const workload_context& c) override;
@@ -15,7 +15,7 @@ class script_host final : public traffic::script_host {
     std::unique_ptr<routing_function> make(const traffic::script& s, const routing_context& c) override;
     std::unique_ptr<level_governor> make(const traffic::script& s) override;
 
-    /// Makes this the host of the process.
+    /// Makes an object of this class the host of scripts of this process.
     static void install();
 
   private:

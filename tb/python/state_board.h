@@ -12,28 +12,30 @@ namespace sare::python {
 /// moved. Ports that a router does not have are zeros.
 class state_board {
   public:
+    /// `net`: the network, which must outlive the object, or freeze() must be called before it is gone.
     explicit state_board(const network_view& net);
 
-    std::uint32_t routers() const { return m_routers; }
-    std::uint32_t ports() const { return m_ports; }  ///< most ports of a router
-    std::uint32_t vcs() const { return m_vcs; }      ///< VCs of a port
-    std::uint32_t nodes() const { return m_nodes; }
+    std::uint32_t routers() const { return m_routers; }  ///< number of routers
+    std::uint32_t ports() const { return m_ports; }      ///< largest number of ports of a router
+    std::uint32_t vcs() const { return m_vcs; }          ///< number of VCs of a port
+    std::uint32_t nodes() const { return m_nodes; }      ///< number of nodes
 
-    /// @name Arrays; one that was asked for is kept up to date
+    /// @name Arrays, by [router, port, VC] unless another index is said; valid as long as this object. An
+    /// array that was asked for once is updated by each refresh()
     /// @{
-    const std::uint16_t* queues();    ///< flits in the input VC
-    const std::uint16_t* credits();   ///< known free places beyond the output VC
-    const std::uint32_t* sent();      ///< flits sent by the output VC, modulo 2^32
-    const std::uint32_t* waiting();   ///< messages in its source queue, by node
-    const std::uint64_t* injected();  ///< flits that the node has injected so far, by node
-    const std::uint64_t* consumed();  ///< flits that the node has consumed so far, by node
+    const std::uint16_t* queues();    ///< number of flits in the buffer of the input VC
+    const std::uint16_t* credits();   ///< number of credits of the output VC
+    const std::uint32_t* sent();      ///< number of flits sent by the output VC, modulo 2^32
+    const std::uint32_t* waiting();   ///< number of messages in the source queue, by [node]
+    const std::uint64_t* injected();  ///< number of flits that the node has injected so far, by [node]
+    const std::uint64_t* consumed();  ///< number of flits that the node has consumed so far, by [node]
     /// @}
-    /// Takes counted waits, in cycles, by input port, router by router (live_network::stalls()). Returns them
-    /// as an array of [router, port]. Not after freeze().
+    /// Copies the counts `waits` of waiting cycles, by input port, router by router (live_network::stalls()),
+    /// into an array of [router, port], and returns that. Must not be called after freeze().
     const std::uint64_t* take_stalls(const std::vector<std::uint64_t>& waits);
-    /// Updates the arrays, after the network has moved.
+    /// Updates all arrays that were asked for; call after cycles have been run. Does nothing after freeze().
     void refresh();
-    /// Forgets the network, which is gone: the arrays stay as they are.
+    /// Forgets the network, which is about to be deleted; the arrays then keep their last values.
     void freeze() { m_net = nullptr; }
 
   private:
@@ -45,7 +47,8 @@ class state_board {
 
     const network_view* m_net;  ///< null: the network is gone
     std::uint32_t m_routers, m_ports = 0, m_vcs, m_nodes;
-    /// True: an array of these was asked for. Outputs: credits and sent; at nodes: waiting and the last two.
+    /// True: an array of this group was asked for. m_inputs: queues; m_outputs: credits and sent; m_at_nodes:
+    /// waiting, injected and consumed.
     bool m_inputs = false, m_outputs = false, m_at_nodes = false;
     std::vector<std::uint16_t> m_queues, m_credits;
     std::vector<std::uint32_t> m_sent, m_waiting;

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What the plug-in uses of QEMU 7.2: of its plug-in interface, and of its internals, which Debian's program
- * exports. Debian has no header for either. The declarations are those of 7.2 on x86-64, and the plug-in
- * refuses any other. */
+/* Declarations of QEMU 7.2 that the plug-in uses: of its plug-in interface, and of internals that Debian's
+ * program exports. Debian has no header for either. They hold for 7.2 on x86-64; the plug-in refuses any
+ * other version. */
 
 /* The interface of TCG plug-ins. */
 #define QEMU_PLUGIN_API 1
@@ -46,7 +46,7 @@ typedef struct {
 
 VersionInfo* qmp_query_version(void** error);
 
-/* Virtual time, and what happens at a point of it. */
+/* Virtual time of the guest, in ns, and timers that call `cb` at a point of it. */
 enum { QEMU_CLOCK_VIRTUAL = 1 };
 
 typedef struct QEMUTimerListGroup QEMUTimerListGroup;
@@ -63,15 +63,15 @@ void timer_init_full(QEMUTimer* timer, QEMUTimerListGroup* group, int clock, int
 void timer_mod_ns(QEMUTimer* timer, int64_t expires);
 void timer_del(QEMUTimer* timer);
 
-/* Told when the machine starts to run, all of it made. */
+/* Registers `cb`, which is called when the machine, completely made, starts or stops to run. */
 typedef struct VMChangeStateEntry VMChangeStateEntry;
 VMChangeStateEntry* qemu_add_vm_change_state_handler(void (*cb)(void* data, bool running, int state),
                                                      void* data);
 
-/* The guest's end: 0 as long as nothing has asked for it. */
+/* Returns 0 as long as nothing has asked for the guest's end. */
 int qemu_shutdown_requested_get(void);
 
-/* Both ends of a cable are clients; one of them is the guest's NIC. */
+/* Net clients: both ends of a cable are clients; one of them is the guest's NIC. */
 typedef struct NetClientState NetClientState;
 
 enum { NET_CLIENT_DRIVER_STREAM = 6, NET_CLIENT_BYTES = 4096 /* more than QEMU's own part of a client */ };

@@ -11,11 +11,11 @@
  * sleeps. Timers of the virtual clock need no more: the processor's own thread runs those that fall due while
  * it is awake. */
 
-/* Makes them take turns from now on. Call before the processor's thread is there. */
+/* Makes main loop and processor take turns from now on. Call before the processor's thread is there. */
 void turns_begin(void);
 
-/* Makes them take turns no more, for the guest's end, which is the main loop's work. Call with the lock of
- * all devices. */
+/* Ends the turns, for the guest's end, which is the main loop's work. Call with the lock of all devices held.
+ */
 void turns_end(void);
 
 /* Keeps the main loop busy with nothing from now on, for tests: the results of a run must not change by it.

@@ -12,9 +12,10 @@ class bench final : public sc_core::sc_module {
     bench(const sc_core::sc_module_name& name, const setting& s, const std::string& waves);
 
     /// Runs setting::cycles cycles, then goes on without new packets until all flits have come out and all
-    /// credits are back. Returns the first error in one line; empty if there is none. Call once.
+    /// credits are back. Returns the first error (of the scoreboard, or an assertion of the RTL) in one line;
+    /// empty if there is none. Call once.
     std::string run();
-    /// The scoreboard, with counts and coverage.
+    /// Returns the scoreboard, with counts and coverage.
     const score& board() const { return *m_board; }
 
   private:

@@ -14,19 +14,22 @@ namespace sare::bench {
 class dut final : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
-    std::deque<sc_core::sc_in<flit_pins>> flit_in;
+    std::deque<sc_core::sc_in<flit_pins>> flit_in;  ///< flits, by input port
+    /// Credits for outputs, as masks of VCs, by output port.
     std::deque<sc_core::sc_in<std::uint32_t>> credit_in;
-    std::deque<sc_core::sc_out<flit_pins>> flit_out;
+    std::deque<sc_core::sc_out<flit_pins>> flit_out;  ///< flits, by output port
+    /// Credits of inputs, as masks of VCs, by input port.
     std::deque<sc_core::sc_out<std::uint32_t>> credit_out;
 
     /// Builds the RTL, resets the router and writes its routing table. `table`: output port of each
-    /// destination node; `waves`: file for waves; empty: none.
+    /// destination node; `waves`: file for waves; empty: none. Throws cosim::rtl_error if the RTL cannot be
+    /// built.
     dut(const sc_core::sc_module_name& name, const setting& s, const std::vector<std::uint32_t>& table,
         const std::string& waves);
     ~dut() override;
 
-    /// Returns the text of the assertion of the RTL that has failed, which has ended the simulation; empty:
-    /// none has.
+    /// Returns the text of the assertion of the RTL that has failed and so ended the simulation; empty: none
+    /// has failed.
     const std::string& failure() const { return m_failure; }
 
   private:

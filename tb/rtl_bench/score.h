@@ -9,9 +9,8 @@
 
 namespace sare::bench {
 
-/// The scoreboard: knows which flits must come out, and counts what was seen. Sources and sinks tell it what
-/// they put on pins and find there; the first error ends the simulation. All that it knows of the router
-/// comes from its pins.
+/// The scoreboard: knows which flits must come out, and counts flits, packets and coverage. Sources tell it
+/// which flits they put on pins, sinks which they find there. The first error ends the simulation.
 class score {
   public:
     /// `table`: output port of each destination node.
@@ -23,6 +22,7 @@ class score {
     std::uint64_t begin(std::uint32_t port, std::uint32_t vc, std::uint32_t out_port, std::uint32_t vc_base,
                         std::uint32_t destination, std::uint32_t length);
     /// @name Events of a cycle; `cycle` is the cycle in which the flit is on the pins
+    /// A source puts flit `f` of packet number `packet` on the pins.
     void sent(std::uint64_t cycle, std::uint64_t packet, const flit_pins& f);
     /// A sink finds a flit on the pins of output `port`.
     void left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f);
@@ -43,9 +43,9 @@ class score {
     bool empty() const { return m_packets.empty(); }
     /// Returns true if every credit is back, at inputs and outputs.
     bool all_credits_back() const;
-    std::uint64_t flits() const { return m_flits; }   ///< number of flits that have left
-    std::uint64_t packets() const { return m_done; }  ///< number of packets whose tail has left
-    const coverage& covered() const { return m_cover; }
+    std::uint64_t flits() const { return m_flits; }      ///< number of flits that have left
+    std::uint64_t packets() const { return m_done; }     ///< number of packets whose tail has left
+    const coverage& covered() const { return m_cover; }  ///< functional coverage
 
   private:
     /// A packet that has begun and not left.
@@ -54,8 +54,9 @@ class score {
         std::uint32_t sent = 0, left = 0;  ///< number of its flits that were sent, and that have left
         std::uint32_t out_vc = 0;          ///< VC on which it leaves; valid once its head has left
         std::uint64_t head_at = 0;         ///< cycle in which its head was on the input pins
-        bool unhindered = false;  ///< true: when its head came, nothing was before it in its input VC, and an
-                                  ///< output VC was free
+        /// True: when its head came, all credits of its input VC were back, and an output VC of its class was
+        /// free with all credits.
+        bool unhindered = false;
     };
     /// An input VC.
     struct in_vc {

@@ -25,7 +25,7 @@ struct setting : cosim::router_setting {
         return model.input_delay() + model.effective_rc_delay() + (va_hidden ? 0 : model.va_delay) +
                model.sa_delay + model.st_delay + 1;
     }
-    /// Returns the first thing that is impossible, in one line; empty if all is possible.
+    /// Returns the first error in the parameters, in one line; empty if the bench can run them.
     std::string problem() const;
 };
 

@@ -8,8 +8,8 @@ namespace sare::bench {
 
 /// The pins of a flit at one port, in one direction, in one cycle.
 struct flit_pins {
-    bool valid = false;  ///< true: there is a flit
-    bool head = false, tail = false;
+    bool valid = false;               ///< true: there is a flit
+    bool head = false, tail = false;  ///< true: first flit, and last flit, of its packet
     std::uint32_t vc = 0;
     std::uint64_t data = 0;  ///< data of the flit, random, by which the bench recognises it
     /// @name Fields that only head flits have
@@ -38,10 +38,11 @@ inline void sc_trace(sc_core::sc_trace_file* file, const flit_pins& f, const std
     sc_core::sc_trace(file, f.vc, name + ".vc");
 }
 
-/// The wires at one port. A credit wire carries a mask of VCs, one credit each.
+/// The signals between bench and router at one port. A credit signal carries a mask of VCs that get one
+/// credit each, VC 0 in bit 0.
 struct port_wires {
-    sc_core::sc_signal<flit_pins> flit_in, flit_out;
-    /// Credits for the router's outputs; credits that the router gives for its inputs.
+    sc_core::sc_signal<flit_pins> flit_in, flit_out;  ///< flits into, and out of, the router
+    /// Credits that the router gets for its output; credits that the router gives for its input.
     sc_core::sc_signal<std::uint32_t> credit_in, credit_out;
 };
 

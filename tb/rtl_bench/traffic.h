@@ -6,8 +6,8 @@
 
 namespace sare::bench {
 
-/// Random numbers that are the same on every machine, since the standard's generator is used without its
-/// distributions.
+/// Generator of random numbers that are the same on every machine, since the standard's generator is used
+/// without its distributions.
 class dice {
   public:
     explicit dice(std::uint64_t seed) : m_engine(seed) {}
@@ -34,7 +34,7 @@ struct stimulus_params {
     std::uint32_t stopped = 0;  ///< output ports that give no credits, as a mask
     bool closing = false;       ///< true: no packets begin, and all credits are given back
 
-    /// Draws all parameters but `closing`.
+    /// Draws all parameters but `closing` anew for a router with setting `s`.
     void draw(const setting& s, dice& random);
 };
 
@@ -59,6 +59,7 @@ class source final : public sc_core::sc_module {
         std::uint64_t packet = 0;  ///< number by which the score knows the packet
         std::uint32_t left = 0;  ///< number of its flits that have not been sent; 0: no packet is being sent
         std::uint32_t length = 0;  ///< number of its flits
+        /// Output port, destination node, and first VC of the message class of the packet.
         std::uint32_t out_port = 0, destination = 0, vc_base = 0;
     };
     void edge();
@@ -75,7 +76,8 @@ class source final : public sc_core::sc_module {
     std::uint64_t m_cycle = 0;
 };
 
-/// Takes the flits of an output port, and gives back their credits after random times.
+/// Takes the flits of an output port, and gives back their credits after random times. `now` and `board` of
+/// the constructor must outlive the object.
 class sink final : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};

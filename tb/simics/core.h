@@ -8,20 +8,22 @@
 extern "C" {
 #endif
 
-/* A follower: the side of Sare's network of a computer that another simulator runs. There is a time up to
- * which the simulator lets the follower go (the limit) and one up to which the network does (the grant), and
- * it goes from event to event up to the earlier of the two. It knows of libsare_bridge and of no simulator:
- * its owner tells it what the simulator says and gets what it wants to say. All times are picoseconds since
- * the follower was made. One thread; no global state. */
+/* A follower: the connection to Sare's network of a computer that another simulator runs. The simulator sets
+ * a time up to which the follower may go (the limit), the network another one (the grant); it goes from event
+ * to event up to the earlier of the two. The follower calls libsare_bridge and no simulator: its owner passes
+ * frames and times on in both directions. All times are picoseconds since the follower was made. One thread;
+ * no global state. */
 
-enum { SARE_FOLLOWER_MAX_HELD = 1 << 20 }; /* most frames that wait at a time, each way */
+enum { SARE_FOLLOWER_MAX_HELD = 1 << 20 }; /* largest number of frames that wait, in each direction */
 
 typedef struct sare_follower sare_follower;
 
 typedef struct {
-    /* A frame reaches the computer at `now`, the follower's time. `bytes` are valid during the call. */
+    /* Called when a frame reaches the computer at `now`, the follower's time. `bytes` are valid during the
+     * call. */
     void (*deliver)(void* owner, uint64_t now, const uint8_t* bytes, uint32_t length);
-    /* The follower has come to the time of sare_follower_report_at(), or to the limit. */
+    /* Called when the follower has come to the time of sare_follower_report_at(), or to the limit; `now`: the
+     * follower's time. */
     void (*report)(void* owner, uint64_t now);
     void* owner; /* passed to both */
 } sare_follower_ops;
@@ -49,9 +51,9 @@ int sare_follower_frame(sare_follower* f, uint64_t time, uint64_t key, const uin
  * says why. */
 int sare_follower_run(sare_follower* f);
 
-/* The follower's time, in ps. */
+/* Returns the follower's time, in ps. */
 uint64_t sare_follower_now(const sare_follower* f);
-/* Why the last call has failed, or the run has ended; "" if neither is so. */
+/* Returns the reason why the last call has failed, or the run has ended; "" if neither is so. */
 const char* sare_follower_error(const sare_follower* f);
 
 /* Says goodbye to the network, for `reason`, and frees the follower. `f` may be NULL. */
