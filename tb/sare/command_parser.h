@@ -20,14 +20,16 @@ namespace sare::cli {
 /// A condition on the text of a value on the command line.
 class value_check {
   public:
-    /// Returns what is wrong with a text; empty: nothing.
+    /// Function that returns the error of a text, as words behind the name of the option; empty: the text is
+    /// right.
     using function = std::function<std::string(const std::string&)>;
 
-    /// `help`: text behind the type of the option in the help, such as a range; empty: none.
+    /// `wrong`: a `function`; `help`: text behind the type of the option in the help, such as a range; empty:
+    /// none.
     template <class Wrong>
     value_check(Wrong wrong, std::string help = "") : m_wrong(std::move(wrong)), m_help(std::move(help)) {}
 
-    const function& wrong() const { return m_wrong; }
+    const function& wrong() const { return m_wrong; }   ///< function that returns the error of a text
     const std::string& help() const { return m_help; }  ///< text behind the type of the option in the help
 
   private:
@@ -37,15 +39,16 @@ class value_check {
 
 /// @name Checks, whose error texts are written to follow the name of an option. Ranges include both ends
 value_check whole_number(std::uint64_t min, std::uint64_t max);
-value_check whole_number();  ///< any whole number from 0 on
+value_check whole_number();  ///< any whole number from 0 to 2^64 - 1
 value_check number_within(double min, double max);
-value_check number_from_0();
-value_check number_above_0();
-value_check one_of(const std::vector<std::string>& words);
+value_check number_from_0();                                ///< any number, with decimals or not, from 0 on
+value_check number_above_0();                               ///< any number, with decimals or not, above 0
+value_check one_of(const std::vector<std::string>& words);  ///< one of these words, exactly as written
 /// @}
 
-/// An option, a flag or an argument of a command. Functions that return a pointer return the object itself,
-/// so that calls can be chained; each calls the function of CLI::Option with its name.
+/// An option, a flag or an argument of a command. Owned by its command_parser. Functions that return a
+/// pointer return `this`, so that calls can be chained; each calls the function of CLI::Option that has its
+/// name.
 class command_option {
   public:
     explicit command_option(CLI::Option& option) : m_option(option) {}
@@ -58,24 +61,27 @@ class command_option {
     command_option* expected(int values);
     command_option* allow_extra_args(bool are);
 
-    std::size_t count() const;     ///< how often it is given on the command line
-    std::string get_name() const;  ///< its first long name, such as "--jobs"; for an argument its name
+    /// Returns the number of its values on the command line; of a flag, how often it is given.
+    std::size_t count() const;
+    /// Returns its first long name, such as "--jobs"; for an argument its name.
+    std::string get_name() const;
 
   private:
     CLI::Option& m_option;
 };
 
-/// A command, or the program itself, with its options, arguments and commands. Functions named as those of
-/// CLI::App call these.
+/// A command, or the program itself, with its options, arguments and subcommands, which it owns. A function
+/// with the name of one of CLI::App calls that, and returns `this` if it returns a pointer.
 class command_parser {
   public:
+    /// `app`: the command in CLI11; must outlive the object.
     explicit command_parser(CLI::App& app);
     command_parser(const command_parser&) = delete;
     ~command_parser();
 
-    const CLI::App& app() const { return m_app; }
+    const CLI::App& app() const { return m_app; }  ///< the command in CLI11
 
-    /// Adds a command with a name and a sentence for the help, and returns it.
+    /// Adds a subcommand with a name and a sentence for the help, and returns it; this object owns it.
     command_parser* add_subcommand(const std::string& name, const std::string& sentence);
     /// Adds an option, or an argument of the command if `names` does not begin with '-': "-j,--jobs", "FILE".
     /// `value` gets what the command line says, keeps its value if it is not given, and must live until the
@@ -110,12 +116,13 @@ class command_parser {
     /// given.
     template <class T>
     command_option* add_flag(const std::string& names, T& value, const std::string& sentence);
-    /// Returns an option of this command by its name, such as "--jobs"; there must be one.
+    /// Returns an option of this command by its name, such as "--jobs". Throws CLI::OptionNotFound if there
+    /// is none.
     command_option* get_option(const std::string& name);
 
     command_parser* footer(const std::string& text);
     command_parser* callback(std::function<void()> does);
-    /// Heading under which it is listed in the help of its parent; empty: not listed there.
+    /// Sets the heading under which the command is listed in the help of its parent; empty: not listed there.
     command_parser* group(const std::string& heading);
     command_parser* allow_extras();
     command_parser* require_subcommand(std::size_t count);

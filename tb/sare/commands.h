@@ -10,11 +10,12 @@ namespace sare::cli {
 
 class command_parser;
 
-/// The command that the command line has called: does its work and returns the exit status of the program.
+/// Function that does the work of the command that the command line has called, and returns the exit status
+/// of the program.
 using action = std::function<int()>;
 
 namespace exit_status {
-constexpr int good = 0;
+constexpr int good = 0;           ///< the command has done its work
 constexpr int failure = 1;        ///< something has failed, or two things that should be alike differ
 constexpr int usage = 2;          ///< the command line is wrong
 constexpr int blocked = 3;        ///< a run has ended with a deadlock, or stuck
@@ -22,13 +23,13 @@ constexpr int interrupted = 130;  ///< stopped by a signal; the status of a prog
 constexpr int unread = 141;  ///< nobody reads stdout any more; the status of a program that SIGPIPE has ended
 }  // namespace exit_status
 
-/// The command line, or a value on it, is wrong; guarded() makes exit status `usage` of it.
+/// Error of the command line, or of a value on it; guarded() turns it into the exit status `usage`.
 class usage_error : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Returns the version of the program, which is also in results.
+/// Returns the version of the program as text, which results have, too.
 const char* version();
 
 void add_run(command_parser& app, action& chosen);

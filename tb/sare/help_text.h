@@ -20,7 +20,7 @@ class help_formatter : public CLI::Formatter {
     std::string make_option_desc(const CLI::Option* option) const override;
 
   private:
-    std::size_t m_width;
+    std::size_t m_width;  ///< number of columns of a line
 };
 
 }  // namespace sare::cli

@@ -14,8 +14,8 @@ class ParseError;
 /// CLI11's own texts.
 namespace sare::cli {
 
-/// Returns one line that says what is wrong with the command line, which `app` has refused with `problem`,
-/// and what would be right.
+/// Returns one line about the mistake in a command line that `app` has refused with `problem`, and about the
+/// right form.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& problem);
 
 }  // namespace sare::cli

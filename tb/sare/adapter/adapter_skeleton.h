@@ -4,8 +4,8 @@
 
 namespace sare::cli {
 
-/// Returns the C++ text of an adapter for module `top` with these pins. What is guessed from names and shapes
-/// of pins is marked CHECK.
+/// Returns the C++ text of a pin adapter for module `top` with the pins `pins`. Lines that are guessed from
+/// names and shapes of pins are marked CHECK.
 std::string adapter_skeleton(const std::string& top, std::vector<module_pin> pins);
 
 }  // namespace sare::cli

@@ -13,20 +13,21 @@ namespace sare::cli {
 
 /// Options of a sweep on a cluster.
 struct cluster_options {
-    std::string scheduler;  ///< name of the batch system
-    job_options jobs;
-    std::size_t points_per_job = 0;  ///< largest number of points of a job; 0: the number that makes at most
-                                     ///< 200 jobs
-    double poll = 10;                ///< largest number of seconds between two questions to the scheduler
-    bool detach = false;             ///< true: submits and returns, without waiting for the jobs
+    std::string scheduler;  ///< name of the batch system, of scheduler_names()
+    job_options jobs;       ///< options of the jobs
+    /// Largest number of points of a job; 0: the number that makes at most 200 jobs.
+    std::size_t points_per_job = 0;
+    double poll = 10;     ///< largest number of seconds between two questions to the scheduler
+    bool detach = false;  ///< true: submits and returns, without waiting for the jobs
 };
 
-/// Runs the points of a sweep as jobs of a cluster. The jobs put results into the directory; this backend
-/// looks there, asks the scheduler for the jobs, and submits again what was lost with its job. All that it
-/// must know is in the directory and with the scheduler, so that it may be killed at any time.
+/// Runs the points of a sweep as jobs of a cluster. The jobs write results into the sweep's directory; this
+/// backend looks there, asks the scheduler for the jobs, and submits points again that were lost with their
+/// job. Its state is only in the directory and with the scheduler, so that it may be killed at any time.
 class cluster_backend : public sweep_backend {
   public:
-    /// `points` must outlive this object. `tell` is called with news, a line each.
+    /// `source`: experiment and axes, for the jobs; `points` must outlive this object; `tell` is called with
+    /// a line of text for each event.
     cluster_backend(sweep_source source, sweep_points& points, std::unique_ptr<batch_scheduler> scheduler,
                     cluster_options options, std::function<void(const std::string&)> tell);
 
@@ -36,18 +37,19 @@ class cluster_backend : public sweep_backend {
 
   private:
     struct job {
-        std::vector<std::size_t> points;
-        job_report report;
+        std::vector<std::size_t> points;  ///< numbers of its points
+        job_report report;                ///< last report of the scheduler
         std::size_t done_before = 0;  ///< number of points with a result when the job was submitted or found
-        int unseen = 0;               ///< number of looks in a row that have not found it
-        bool over = false, cancelled = false;
+        /// Number of questions in a row to which the scheduler has not listed it.
+        int unseen = 0;
+        bool over = false, cancelled = false;  ///< true: settle() was called; this backend has cancelled it
 
         void see(const job_report* found);
     };
     struct array {
-        submission what;
-        std::vector<job> jobs;
-        bool was_seen = false;
+        submission what;        ///< its files
+        std::vector<job> jobs;  ///< its jobs, by number
+        bool was_seen = false;  ///< true: the scheduler has listed a job of it
     };
 
     void adopt();
@@ -78,11 +80,11 @@ class cluster_backend : public sweep_backend {
     std::vector<int> m_attempts;  ///< number of failed attempts of each point, by its number
     double m_submit_again = 0;  ///< time, in seconds since the start, until which nothing is submitted again
                                 ///< after a refusal
-    std::string m_refused;      ///< words of the last refusal
+    std::string m_refused;      ///< text of the last refusal
     int m_refusals = 0;         ///< number of refusals in a row
     bool m_submitted = false;   ///< true: this call has submitted something
     sweep_failures m_failures;
-    std::size_t m_changes = 0;  ///< number of points taken in since the table was written
+    std::size_t m_changes = 0;  ///< number of results taken in since sweep.csv was written
 };
 
 }  // namespace sare::cli

@@ -10,17 +10,17 @@ namespace sare::cli {
 class command_option;
 class command_parser;
 
-/// Value of --on with which commands run here, without a scheduler.
+/// Value of --on with which commands run on this machine, without a scheduler.
 constexpr const char* this_machine = "local";
 
-/// Where jobs run, and how.
+/// Options on the place where jobs run, and on the jobs.
 struct array_options {
     std::string on = this_machine;  ///< this_machine, or the name of a scheduler
-    job_options jobs;
-    double poll = 10;  ///< largest number of seconds between two questions to the scheduler
+    job_options jobs;               ///< options of the jobs
+    double poll = 10;               ///< largest number of seconds between two questions to the scheduler
 
     /// Declares --on and the options of jobs. Returns the options of jobs, which make no sense without a
-    /// cluster, for refuse_without_cluster(). `what`: what runs there, as the help says it: "points".
+    /// cluster, for refuse_without_cluster(). `what`: plural noun for the jobs' work in the help: "points".
     std::vector<const command_option*> add_to(command_parser& command, const std::string& what);
 };
 /// Throws usage_error if one of `options` is given although `on`, the value of --on, is this_machine.
@@ -33,8 +33,8 @@ std::string array_name(const std::filesystem::path& directory);
 /// The end of the jobs of an array.
 struct array_end {
     std::string title;  ///< name of the batch system: "Slurm"
-    array_report jobs;  ///< last report on each job, by job number; without jobs that the batch system never
-                        ///< listed
+    /// Last report on each job, by job number; jobs that the batch system never listed are missing.
+    array_report jobs;
 
     /// Returns a line on a job without a result: the batch system's word for the job's end, if there is one,
     /// and the last line of its log.
@@ -49,7 +49,7 @@ struct array_end {
 array_end await_array(const std::string& name, std::size_t jobs, const array_options& options,
                       const std::function<bool(std::size_t job)>& is_done,
                       const std::function<void()>& on_look);
-/// Submits an array, and waits as await_array() does. Throws scheduler_error, too, if the array has too many
+/// Submits an array, and waits as await_array() does. Also throws scheduler_error if the array has too many
 /// jobs for the batch system, or is refused.
 array_end run_array(const array_request& array, const array_options& options,
                     const std::function<bool(std::size_t job)>& is_done,

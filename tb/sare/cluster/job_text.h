@@ -9,7 +9,8 @@
 /// Texts of jobs, and about jobs.
 namespace sare::cli {
 
-/// Returns "it said 'LAST LINE' in LOG"; "it has written nothing to LOG" if the log is missing or empty.
+/// Returns a text about the file `log` of a job: "it said 'LAST LINE' in LOG"; "it has written nothing to
+/// LOG" if the log is missing or empty.
 std::string last_words(const std::filesystem::path& log);
 
 /// Returns "Slurm job 12_0 ended as TIMEOUT". `title`: the batch system's name; `id`: the job's id; `said`:

@@ -22,7 +22,7 @@ struct job_options {
     std::string partition;  ///< partition (queue) of the jobs
     std::string time;       ///< limit of the time that a job runs, as the batch system writes it: "2:00:00"
     std::string account;    ///< account that the jobs are charged to
-    std::vector<std::string> more;  ///< options of the batch system, passed on as they are
+    std::vector<std::string> more;  ///< further options of the batch system, passed on unchanged
     std::size_t processes = 1;      ///< number of processes of a job, which run on one machine
     std::size_t threads = 1;        ///< number of threads of a process, each on a core
     std::size_t at_once = 0;  ///< largest number of jobs of an array that run at the same time; 0: as many as
@@ -36,21 +36,22 @@ struct array_request {
     std::vector<std::string> command;  ///< command line, with absolute paths
     std::filesystem::path folder;  ///< folder, with an absolute path, that gets the script job.sh, and a log
                                    ///< N.log of each job N
-    std::string about;             ///< line for whoever reads the script
+    std::string about;             ///< comment line in the script, on the purpose of the jobs
 };
 
 /// A job that the batch system knows of.
 struct job_report {
-    /// What the job does at present.
+    /// Present state of the job.
     enum class state { waiting, running, ended } now = state::waiting;
     std::string said;  ///< the batch system's word for the state, "TIMEOUT"; of a waiting job, why it waits
     std::string id;    ///< id of the job, as the batch system's commands take it
-    bool cancelled = false;  ///< true: the job has ended because somebody wanted it
+    bool cancelled = false;  ///< true: the job has ended because somebody cancelled it
     bool timed_out = false;  ///< true: the job has ended because it took longer than allowed
     bool held = false;       ///< true: the job waits until somebody releases it
-    bool stillborn = false;  ///< true: the job is held since it could not be started; another one may start
+    /// True: the job is held since it could not be started; a new job in its place might start.
+    bool stillborn = false;
 
-    bool is_alive() const { return now != state::ended; }
+    bool is_alive() const { return now != state::ended; }  ///< true: the job waits or runs
 };
 using array_report = std::map<std::size_t, job_report>;  ///< reports of jobs, by their numbers
 
@@ -73,7 +74,7 @@ class batch_scheduler {
     virtual void cancel_jobs(const std::vector<std::string>& ids) = 0;
 };
 
-/// Makes the scheduler with a name in scheduler_names(); throws std::logic_error for another name, and
+/// Makes the scheduler with a name in scheduler_names(); throws std::logic_error for any other name, and
 /// scheduler_error if that batch system is not on this machine or does not answer.
 std::unique_ptr<batch_scheduler> make_scheduler(const std::string& name);
 /// Returns the names of the batch systems that jobs can be submitted to.

@@ -29,7 +29,7 @@ class scheduler_watch {
 
     batch_scheduler& m_scheduler;
     std::set<std::string> m_held;  ///< ids of the jobs that were held last time
-    bool m_answers = true;
+    bool m_answers = true;         ///< result of answers()
 };
 
 }  // namespace sare::cli

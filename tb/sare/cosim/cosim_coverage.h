@@ -28,7 +28,7 @@ class cosim_coverage {
 
   private:
     cosim::router_points m_points;
-    std::vector<std::string> m_counters;  ///< Verilator's files of earlier results
+    std::vector<std::string> m_counters;  ///< paths of the files coverage.dat of earlier results
     bool m_is_counted = false;            ///< true: functional coverage was added
 };
 

@@ -10,17 +10,17 @@ namespace sare::cli {
 class command_option;
 class command_parser;
 
-/// Options of `sare cosim` for what is drawn at random.
+/// Options of `sare cosim` for routers, bridges and NICs that are drawn at random.
 struct drawing_options {
     std::uint64_t shrink = 300;  ///< largest number of seconds to shrink one failing case; 0: none is shrunk
-    std::string with;        ///< values that parameters of all random routers have, "NAME=VALUE,..."; "": all
-                             ///< parameters are random
-    std::size_t random = 0;  ///< number of routers with random parameters and random traffic, or of what `of`
-                             ///< says; 0: none
+    std::string with;  ///< values that parameters of all random routers have, "NAME=VALUE,..."; "": all
+                       ///< parameters are random
+    /// Number of routers, bridges or NICs (`of`) with random parameters and random traffic; 0: none.
+    std::size_t random = 0;
     std::uint32_t most_vcs = cosim::by_cost;  ///< largest number of ports x VCs of a random router
     std::string old_rtl;  ///< folder or library of older RTL that the RTL, random or not, is compared with;
                           ///< "": the model is used
-    std::string of = "routers";  ///< what is drawn at random: routers, bridges or nics
+    std::string of = "routers";  ///< kind of blocks that are drawn at random: "routers", "bridges" or "nics"
     bool steer = false;  ///< true: draws routers that can hit most holes of coverage, and implies `drain`
     bool drain = false;  ///< true: random traffic fills buffers and drains them, too
     bool pins = false;   ///< true: a router of one's own, at its pins; the file may be its library
@@ -28,7 +28,7 @@ struct drawing_options {
 
 /// Options of `sare cosim`.
 struct cosim_options : drawing_options {
-    input_options input;  ///< the experiment, or a case at the pins; without a file only what is random runs
+    input_options input;  ///< the experiment, or a case at the pins; without a file only random cases run
     std::uint64_t cycles = 50000;  ///< cycles of traffic of each run
     std::size_t seeds = 1;         ///< number of seeds, and so of runs, of the experiment
     std::size_t jobs = 1;          ///< largest number of processes at work
@@ -41,11 +41,11 @@ struct cosim_options : drawing_options {
     std::string wave_format = "fst";  ///< format of the waves of `window`: fst, vcd or saif
     std::string window;  ///< cycles of which waves are written whether or not anything differs, "FROM:TO";
                          ///< "": none
-    std::uint32_t router = 0;     ///< number of the router of a network whose waves these are
-    adapter_request new_adapter;  ///< request for write_new_adapter(), which is then all that is done;
-                                  ///< without files: none
-    std::string assertions;  ///< library for print_assertions(), which is then all that is done; "": none
-    store_options store;
+    std::uint32_t router = 0;  ///< number of the router of a network whose waves `window` asks for
+    /// Request for write_new_adapter(), and nothing else is done then; without files: none.
+    adapter_request new_adapter;
+    std::string assertions;  ///< library for print_assertions(), and nothing else is done then; "": none
+    store_options store;     ///< store of runs in which the result is recorded
     std::uint64_t cpu_seconds = 0;     ///< processor time, in seconds, after which no run begins; 0: no limit
     std::vector<std::string> earlier;  ///< folders of earlier results whose coverage counts, too
     bool coverage = false;             ///< true: counts lines and toggles of the RTL
@@ -61,15 +61,15 @@ struct cosim_options : drawing_options {
     void check() const;
     /// Throws usage_error for options that are of no effect if the file is one router at its pins.
     void check_pin_case() const;
-    /// Does the same for --pins.
+    /// Throws usage_error for options that are of no effect with --pins.
     void check_pins() const;
-    /// Does the same, where the file is AXI bridges or a NIC.
+    /// Throws usage_error for options that are of no effect if the file is a case of AXI bridges or of a NIC.
     void check_block_case() const;
     /// Returns the parameters of `with` as a map, for draw_case(); null if `with` is empty. Throws
     /// usage_error if it is malformed, and config::error for a parameter that sare_router does not have;
     /// values are not checked.
     config::value held() const;
-    /// True if the file is a library of a router, not an experiment.
+    /// Returns true if the file is a library of a router, not an experiment.
     bool is_library() const;
     /// Returns the seeds of `only`, else `count` seeds from `first` on.
     std::vector<std::uint64_t> seeds_from(std::uint64_t first, std::size_t count) const;
@@ -85,8 +85,8 @@ struct cosim_options : drawing_options {
     void add_output_to(command_parser& command);
     void check_without_routers(const std::string& what) const;
 
-    /// Options of which it matters whether they are given. The lists have those with an effect only on what
-    /// is random, on routers, on networks, on traffic that is not listed in a file, and on new adapters.
+    /// Options whose use on the command line is checked. The lists have options with an effect only on random
+    /// cases, on routers, on networks, on traffic that is not listed in a file, and on new adapters.
     struct known_options {
         std::vector<const command_option*> of_random, of_routers, of_networks, of_traffic, of_adapters;
         const command_option *cycles = nullptr, *seeds = nullptr, *router = nullptr, *wave_format = nullptr;

@@ -24,26 +24,28 @@ struct cosim_job {
     /// Seed of the network's run, or of a random router, bridges or NIC and their traffic. With --steer,
     /// before the run: the first of steer_candidates seeds, one of which is chosen.
     std::uint64_t seed = 0;
-    kind what = kind::network;
-    cycle_t differs_in = 0;    ///< cycle in which it differs; 0: it does not
-    cycle_t caused_in = 0;     ///< cycle of the cause; 0: differs_in
-    std::uint32_t router = 0;  ///< router that differs
-    std::string events = {};   ///< events that fail, a plugin_case as YAML; "": none are known
-    int node = -1;             ///< node whose NIC differs, not a router; -1: none
+    kind what = kind::network;  ///< kind of the case
+    cycle_t differs_in = 0;     ///< cycle of the first difference, found by an earlier run; 0: none
+    cycle_t caused_in = 0;      ///< cycle of the earlier event that explains the difference; 0: differs_in
+    std::uint32_t router = 0;   ///< number of the router that differs
+    std::string events = {};    ///< failing events, a plugin_case as YAML; "": none are known
+    int node = -1;              ///< node whose NIC differs; -1: a router differs
 };
 
-/// What the file of the command line describes: at most one of these; none if there is no file.
+/// Content of the command line's file. At most one of network, pins, plugin and block has a value; none if
+/// there is no file.
 struct cosim_subject {
     std::optional<experiment> network;
     std::optional<cosim::pin_case> pins;
-    /// Router of one's own, with --pins without events; `routers`: those of which each seed takes one.
+    /// Router of one's own at its pins (with --pins, without events), and numbers of the routers in its
+    /// network, of which each seed takes one.
     std::optional<cosim::plugin_case> plugin;
     std::vector<std::uint32_t> routers;
     std::optional<axi::block_case> block;
 };
 
-/// Sets the router of one's own, at its pins, of `subject`. The file is its library, or an experiment whose
-/// section cosim names one. Throws config::error if there is none that fits.
+/// Sets `plugin` and `routers` of `subject`. The file of `input` is the router's library, or an experiment
+/// whose section `cosim` names one. Throws config::error if the library fits no router of the network.
 void read_plugin(const input_options& input, cosim_subject& subject);
 
 /// Number of random routers, of consecutive seeds, among which --steer chooses one.
@@ -73,9 +75,9 @@ class cosim_worker {
     /// be built, or has no router for the waves of --window. Calls `progress` now and then with the share of
     /// cycles run, 0 to 1; not for a case at the pins.
     json run(const cosim_job& job, const std::function<void(double)>& progress) const;
-    /// Returns the path waves/NUMBER + `ending` of a case, in the folder of the result. `ending`: ".fst" for
-    /// waves around the first difference, "-window.fst" for those of --window, "-MODULE.fst" for one of
-    /// several modules.
+    /// Returns the path waves/NUMBER + `ending` of a case, with the folder of the result before it. `ending`:
+    /// ".fst" for waves around the first difference, "-window.fst" for those of --window, "-MODULE.fst" for
+    /// one of several modules.
     std::string waves_of(const cosim_job& job, const char* ending) const;
     /// Returns the cycles of --window, with their file; a window without a file, which writes no waves, if
     /// the option is not given.

@@ -14,22 +14,25 @@
 
 namespace sare::cli {
 
-/// A run that pauses where its user says, and answers questions about the network while it pauses. It needs
-/// no terminal: requests and answers are objects.
+/// A run of an experiment that pauses where its user says, and answers questions about the network while it
+/// pauses. Requests and answers are JSON objects. It runs in the process of the engine (engine_side).
 class debug_session {
   public:
-    /// Returns the next request, and gets the answer to the one before (null before the first).
+    /// Function that takes the answer to the last request (null before the first) and returns the next
+    /// request.
     using dialogue = std::function<state_json(const state_json& answer)>;
 
-    /// `stop`: becomes non-zero when a run that goes on shall pause; set to 0 when it goes on.
+    /// `stop`: flag that a signal sets when the run shall pause; this object sets it to 0 when the run goes
+    /// on. All references must outlive the object.
     debug_session(const experiment& e, simulation& network, volatile std::sig_atomic_t& stop, dialogue talk);
-    /// Runs the experiment as `sare run` does, from one request to the next, and then answers for ever: the
-    /// dialogue ends the process. Throws what simulation::run() does.
+    /// Runs the experiment as `sare run` does, from one request to the next, and then answers requests for
+    /// ever: `talk` must end the process. Throws as simulation::run() does.
     void run();
 
-    /// Requests: {"do": "run", "until": CYCLE, "breaks": ["router 12", ...]}, or "show", "check" (of a
-    /// breakpoint), "figure", "save", "names", "frame" and "map" (for a page), with the words behind the
-    /// command as "args". An answer with the key "error" is a refusal.
+    /// Returns the answer to a request: {"do": "run", "until": CYCLE, "breaks": ["router 12", ...]}, which
+    /// only prepares to run, or another word for "do" with its words as "args". These are "show", "check" (of
+    /// a breakpoint), "figure", "save", "names", and "frame" and "map" for a page. An answer with the key
+    /// "error" is a refusal.
     state_json answer(const state_json& request);
 
   private:
@@ -52,14 +55,16 @@ class debug_session {
     dialogue m_talk;
     std::optional<live_log> m_log;
     std::optional<running_figures> m_figures;
-    std::optional<cycle_requests> m_requests;
+    std::optional<cycle_requests> m_requests;  ///< requests before the cycle run last; nothing: not noted
     std::vector<breakpoint> m_breaks;
-    std::vector<std::uint32_t> m_foreign;     ///< routers that are not the model's
-    const state_function* m_state = nullptr;  ///< state of the paused run; null: the run is over
+    std::vector<std::uint32_t> m_foreign;  ///< numbers of the routers that are foreign blocks, such as RTL
+    /// State of the paused run, for checkpoints; null: the run is over.
+    const state_function* m_state = nullptr;
     state_json m_answer, m_warnings = state_json::array();
+    /// Cycle before which the run stands; cycle before which it is to pause.
     cycle_t m_now = 0, m_target = 0;
-    bool m_runs = false;
-    std::optional<std::string> m_over;  ///< how the run ended, when it has
+    bool m_runs = false;                ///< true: the run is to go on
+    std::optional<std::string> m_over;  ///< sentence on how the run ended; nothing: it has not
 };
 
 }  // namespace sare::cli

@@ -9,19 +9,24 @@
 
 namespace sare::cli {
 
-/// The commands of `sare debug`, for a terminal, a script or a page: each line is answered by an object.
+/// The commands of `sare debug`, for a terminal, a script or a page: each line of text is answered by a JSON
+/// object.
 class debugger {
   public:
-    /// `results`: folder of results for which `save` writes a checkpoint if it is told no other.
+    /// `run`: the processes of the run; must outlive the object. `results`: folder of results for which
+    /// `save` writes a checkpoint if the command names no other.
     debugger(engine_processes& run, std::string results) : m_run(run), m_results(std::move(results)) {}
 
-    /// Does a command. An answer with the key "error" is a refusal. An empty line repeats `step`.
+    /// Does the command in `line` and returns its answer; an answer with the key "error" is a refusal. An
+    /// empty line does `back` if that was the last command, else `step`. A line that begins with # is a
+    /// comment, whose answer is null.
     state_json command(const std::string& line);
-    /// Runs to before `cycle`, forwards or back, without a stop at breakpoints.
+    /// Runs up to the state before cycle `cycle`, forwards or back, without a stop at breakpoints. Throws
+    /// config::error if it cannot go back.
     state_json go_to(std::uint64_t cycle);
-    bool has_quit() const { return m_has_quit; }
-    std::uint64_t cycle() const { return m_now; }
-    /// Returns the words that may stand at the end of a line, each of which begins with the last word there.
+    bool has_quit() const { return m_has_quit; }   ///< true: the command `quit` was given
+    std::uint64_t cycle() const { return m_now; }  ///< cycle before which the run stands
+    /// Returns the words that may replace the last, unfinished word of `line`; each begins with that word.
     std::vector<std::string> completions(const std::string& line);
 
   private:
@@ -48,12 +53,13 @@ class debugger {
 
     engine_processes& m_run;
     std::string m_results, m_last = "step";
-    std::map<std::uint64_t, std::string> m_breaks;  ///< by number
+    std::map<std::uint64_t, std::string> m_breaks;  ///< texts of breakpoints by their numbers, from 1
     std::uint64_t m_break_count = 0, m_now = 0;
     bool m_has_quit = false;
 };
 
-/// Returns an answer as text for people: a list of objects as a table, else a line for each key.
+/// Returns an answer as text for people: a list of objects as a table, any other value as a line with its
+/// key.
 std::string text_of_answer(const state_json& answer);
 
 }  // namespace sare::cli

@@ -7,10 +7,10 @@
 namespace sare::cli {
 
 /// Reads lines from a terminal: with editing, history and completion where the program was built with
-/// libedit, else as the terminal gives them. One object a process.
+/// libedit, else as the terminal gives them. There must be at most one object in a process.
 class edited_lines {
   public:
-    /// Returns the words that may end a line, each of which begins with its last word.
+    /// Function that returns the words that may replace the last word of `line`; each begins with that word.
     using completer = std::function<std::vector<std::string>(const std::string& line)>;
 
     explicit edited_lines(completer complete);
@@ -18,12 +18,12 @@ class edited_lines {
     edited_lines(const edited_lines&) = delete;
     edited_lines& operator=(const edited_lines&) = delete;
 
-    /// Reads a line; false at its end (Ctrl-D).
+    /// Shows `prompt` and reads a line into `line`. Returns false at the end of the input (Ctrl-D).
     bool read(const std::string& prompt, std::string& line);
 
   private:
     struct editor;
-    editor* m_editor;  ///< null: no editing
+    editor* m_editor;  ///< state of libedit, owned; null: the program was built without it
     completer m_complete;
 };
 

@@ -15,11 +15,11 @@ namespace sare::cli {
 class booksim_file {
   public:
     /// Reads `file`, and then `overrides` ("key=value"), which replace values as on BookSim2's command line.
-    /// Throws config::error if the file cannot be read, or one is malformed.
+    /// Throws config::error if the file cannot be read, or a statement or override is malformed.
     booksim_file(const std::string& file, const std::vector<std::string>& overrides);
 
-    /// @name Value of a key; `otherwise` if the configuration does not have it. The key is then no longer
-    /// unread(). Throws config::error for a value of another type
+    /// @name Functions that return the value of `key`, or `otherwise` if the configuration does not have it.
+    /// They remove the key from unread(), and throw config::error for a value of another type
     std::string text(const std::string& key, const std::string& otherwise);
     std::int64_t integer(const std::string& key, std::int64_t otherwise);
     double number(const std::string& key, double otherwise);
@@ -30,10 +30,9 @@ class booksim_file {
     bool has(const std::string& key) const { return m_values.count(key) != 0; }
     /// Returns the place of the value of a key; the file as a whole if the configuration does not have it.
     config::location place(const std::string& key) const;
-    /// Returns the keys in the configuration for which no function has been called, in the order of their
-    /// lines.
+    /// Returns the keys in the configuration whose values were not asked for, in the order of their lines.
     std::vector<std::string> unread() const;
-    /// Name of the file.
+    /// Returns the name of the file, as given to the constructor.
     const std::string& name() const { return m_name; }
 
   private:
@@ -41,8 +40,8 @@ class booksim_file {
     void assign(const std::string& statement, const config::location& at);
 
     std::string m_name;
-    std::map<std::string, config::value> m_values;
-    std::set<std::string> m_asked;
+    std::map<std::string, config::value> m_values;  ///< values with their places, by key
+    std::set<std::string> m_asked;                  ///< keys that are not unread()
 };
 
 /// Returns true if a file looks like a configuration of BookSim2; false otherwise, and if it cannot be read.

@@ -9,8 +9,8 @@ namespace sare::cli {
 
 class command_parser;
 
-/// What a shell can complete as the value of an option: nothing; one of some words; names of files; of
-/// folders; paths of parameters (for --set); names that `sare describe` knows.
+/// Kind of words that a shell can complete as the value of an option. words: one of a list; files, folders:
+/// their names; parameters: paths for --set; names: words that `sare describe` knows.
 enum class completes { nothing, words, files, folders, parameters, names };
 
 /// An option, a flag or an argument of a command.
@@ -19,10 +19,10 @@ struct option_doc {
                                      ///< the command
     std::string argument;  ///< name of its value in the help, such as "N" or "FILE"; empty: it is a flag
     std::string sentence;  ///< sentence in the help
-    /// What completes its value.
+    /// Kind of words that complete its value.
     completes by = completes::nothing;
     std::vector<std::string> words;  ///< all possible values, if `by` is completes::words; else empty
-    bool repeats = false;            ///< true: it may be given several times
+    bool repeats = false;            ///< true: the option may be given several times
 };
 
 /// A command, or the program itself.
@@ -30,7 +30,7 @@ struct command_doc {
     std::string name;      ///< full name, such as "trace info"; empty for the program itself
     std::string sentence;  ///< sentence in the help
     std::string footer;    ///< text behind the options in the help: examples and prose
-    std::vector<option_doc> options, arguments;
+    std::vector<option_doc> options, arguments;  ///< options and flags; arguments, in their order
     /// Commands below this one.
     std::vector<command_doc> commands;
 };
@@ -52,21 +52,21 @@ std::vector<parameter_path> parameter_paths();
 /// Returns every name that the command `sare describe` can describe.
 std::vector<std::string> described_names();
 
-/// The text by which a shell's script completes each kind of value (`completes`); in `words`, {} stands for
-/// the words.
+/// Texts by which the script of one shell completes each kind of value (`completes`); in `words`, {} stands
+/// for the list of words.
 struct shell_completers {
     const char *words, *files, *folders, *parameters, *names, *nothing;
 };
 /// Returns the text by which a shell's script completes the value of option `o`.
 std::string completer_of(const option_doc& o, const shell_completers& shell);
 
-/// @name Completion scripts for bash, zsh and fish
+/// @name Functions that return the completion script of a shell for the program `tree`
 std::string bash_completion(const command_doc& tree);
 std::string zsh_completion(const command_doc& tree);
 std::string fish_completion(const command_doc& tree);
 /// @}
 
-/// Returns the manual page of a command, in the format of man(7).
+/// Returns the manual page of a command, in the format of man(7). `version`: version of the program.
 std::string manual_page(const command_doc& command, const std::string& version);
 /// Returns the manual page of the configuration, with a part for each section, in the format of man(7).
 std::string configuration_page(const std::string& version);

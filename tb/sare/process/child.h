@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-/// Calls of other programs, with their arguments as they are: there is no shell between.
+/// Functions that run other programs, with their arguments as they are: no shell interprets them.
 namespace sare::cli {
 
-/// Limits on a program that run_child() starts, and what it gets.
+/// Limits on a program that run_child() starts, and its environment.
 struct child_rules {
     /// Seconds after which the program is ended: if `ends_on_stop` is set by a SIGTERM, and by a kill 10 s
     /// later if it has not ended; else by a kill at once. 0: never.
@@ -16,19 +16,19 @@ struct child_rules {
     bool ends_on_stop = false;
     bool ends_with_parent = false;  ///< true: the program, which must be `sare`, is killed when this process
                                     ///< ends in any way (see end_with_parent())
-    bool own_group = false;  ///< true: it has a process group of its own, so that Ctrl-C on the terminal does
-                             ///< not reach it
+    /// True: the program has a process group of its own, so that Ctrl-C on the terminal does not reach it.
+    bool own_group = false;
     /// Beginnings of the names of environment variables that are not passed on; empty: all are.
     std::vector<std::string> hidden_variables;
     std::vector<std::string> variables;  ///< environment variables that are added or replaced: "NAME=VALUE"
 };
 
-/// The end of a program, and what it has written.
+/// Result of a program: its exit status and its output.
 struct child_result {
     int not_started = 0;   ///< errno if the program could not be started (nothing else is set then); else 0
     int status = 0;        ///< exit status, or 128 plus the number of the signal that ended the program
-    bool late = false;     ///< true: it still ran after child_rules::most_seconds, and was ended
-    std::string out, err;  ///< all that it wrote to stdout and to stderr
+    bool late = false;     ///< true: the program still ran after child_rules::most_seconds, and was ended
+    std::string out, err;  ///< all that the program wrote to stdout, and to stderr
     /// Returns true if the program was started and ended with exit status 0.
     bool good() const { return not_started == 0 && status == 0; }
 };

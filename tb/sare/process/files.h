@@ -24,8 +24,8 @@ void replace_file(const std::filesystem::path& file, std::string_view text);
 /// .xz, .zst). A device or pipe is written directly.
 void replace_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
-/// Throws usage_error if what is no experiment is to be written under the name of one (.yaml, .yml), which
-/// might be the user's. `out`: value of --out; "": nothing is written.
+/// Throws usage_error if the file `out`, into which results are to be written, has the name of an experiment
+/// (.yaml, .yml), which might be the user's. `out`: value of --out; "": nothing is written.
 void check_no_experiment(const std::string& out);
 
 /// Appends what `write` puts into a stream to a file; makes the file if there is none.

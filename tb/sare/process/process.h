@@ -35,7 +35,8 @@ void install_report_handler();
 /// an exit status: `usage` for a usage_error; `unread`, without a line, if nobody reads stdout any more; else
 /// `failure`. `prefix`: empty: none.
 int guarded(const std::string& prefix, const std::function<int()>& body);
-/// Calls `body` as above, but passes the text of an exception to `say`.
+/// Calls `body` and returns its result or, for an exception, the exit status of the other guarded(); passes
+/// the text of the exception to `say`.
 int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body);
 
 /// Prints "sare: " and the text as one line on stderr; on a terminal the line is broken between words.

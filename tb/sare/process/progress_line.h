@@ -12,9 +12,9 @@ namespace sare::cli {
 
 class command_parser;
 
-/// Places where a command shows its progress.
+/// Options that say where a command shows its progress.
 struct progress_options {
-    bool quiet = false;  ///< true: not shown on the terminal
+    bool quiet = false;  ///< true: progress is not shown on the terminal
     int lines_to = -1;   ///< file descriptor that gets lines of JSON, {"done": 0.5, "text": ...}; -1: none
 
     void add_to(command_parser& command);  ///< declares --quiet and --progress-fd
@@ -48,7 +48,7 @@ class progress_line {
     bool m_visible = false;
     clock::time_point m_begin = clock::now(), m_shown = m_begin, m_sampled = m_begin, m_sent{};
     std::uint64_t m_sampled_cycle = 0;
-    double m_rate = 0;
+    double m_rate = 0;            ///< cycles per second since the sample before; 0: not known yet
     double m_first_done = -1;     ///< first known fraction; negative: none yet
     clock::time_point m_first{};  ///< time of m_first_done
 };
@@ -73,7 +73,7 @@ class stage_line {
     std::condition_variable m_changed;
     progress_line m_line;
     std::string m_stage;
-    bool m_over = false;
+    bool m_over = false;  ///< true: the thread is to end
     std::thread m_thread;
 };
 

@@ -60,8 +60,8 @@ std::string with_error(double mean, double half_width);
 /// there are four at most; for texts where the interval stands beside the number. readable(mean) if the half
 /// width is 0, unknown, or not below the size of the mean.
 std::string without_error(double mean, double half_width);
-/// Returns three digits and a letter: 12.3 k, 4.56 M, 1.2 G; no letter below 1000, nor for negative numbers.
-/// "-" for NaN.
+/// Returns `x` in three digits and a letter: 12.3 k, 4.56 M, 1.2 G; no letter below 1000, nor for negative
+/// numbers. "-" for NaN.
 std::string scaled(double x);
 /// Returns a duration, given in seconds, as "1.23 s", "45.6 us", "2 h 13 min"; "-" for NaN and infinity.
 std::string duration(double seconds);

@@ -15,9 +15,8 @@ struct regress_choice {
                             ///< "": all cases are
 };
 
-/// @name Writing a choice to a JSON file, and reading it, by which the jobs of a regression on a cluster
-/// learn it. The path `failed_of` becomes absolute. Both throw config::error if the file cannot be written or
-/// read.
+/// @name Functions that write a choice to a JSON file, for the jobs of a regression on a cluster, and read
+/// it. The path `failed_of` becomes absolute. Both throw config::error if the file cannot be written or read
 /// @{
 void write_choice(const regress_choice& choice, const std::filesystem::path& file);
 regress_choice read_choice(const std::filesystem::path& file);

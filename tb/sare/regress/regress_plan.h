@@ -16,11 +16,12 @@ namespace sare::cli {
 struct regress_entry {
     std::string name;  ///< name of letters, digits, '-' and '_', unique in the plan; also of a folder of the
                        ///< results
-    std::uint64_t random = 0;  ///< number of random routers, or of what `of` says; 0: the run is another one
+    /// Number of random routers, bridges or NICs (`of`); 0: the run is of another kind.
+    std::uint64_t random = 0;
     /// Cycles of traffic of each random case, or of each seed of `experiment`; not allowed for mutants, cases
     /// and `measure`.
     std::uint64_t cycles = 50000;
-    std::uint64_t seed = 0;      ///< first seed; 0: the experiment's, or 1
+    std::uint64_t seed = 0;      ///< first seed; 0: the seed of the experiment, or 1
     config::value written_seed;  ///< `seed` as the file has it: a number, or "nightly"; null: not given
     bool nightly = false;        ///< true: the file asks for another seed each day; fix_seeds() sets `seed`
     std::uint64_t seeds = 1;     ///< number of seeds of `measure`, or of an experiment that is no case
@@ -46,12 +47,13 @@ struct regress_entry {
     /// Numbers of mutants (scripts/dev/mutants), each of which must be found; empty: none.
     std::vector<std::uint32_t> mutants;
     std::string speed = "checked";  ///< way of compiling the RTL: quick, checked or fast
-    std::string of = "routers";     ///< what is drawn at random: routers, bridges or nics
+    /// Kind of blocks that are drawn at random: "routers", "bridges" or "nics".
+    std::string of = "routers";
     std::string with;       ///< values that parameters of all random routers have, "NAME=VALUE,..."; "": all
                             ///< parameters are random
-    bool steer = false;     ///< true: random routers are drawn for holes of functional coverage
+    bool steer = false;     ///< true: random routers are chosen that can fill holes of functional coverage
     bool coverage = false;  ///< true: lines and toggles of the RTL are counted
-    bool is_case = false;   ///< true: `experiment` is a shrunk case, which says all of its traffic itself
+    bool is_case = false;   ///< true: `experiment` is a shrunk case, which has its own traffic
 
     /// Returns the keys of a run, as a file has them.
     static config::schema<regress_entry> fields();
@@ -69,8 +71,8 @@ struct regress_plan {
 /// cannot be read or written.
 void fix_seeds(regress_plan& plan, const std::filesystem::path& stored);
 
-/// Reads a plan. Throws config::error, with the place of the mistake, if a run is wrong, or an experiment's
-/// file is missing.
+/// Reads the plan in `file`. Throws config::error, with the place of the mistake, if the file or a run in it
+/// is wrong, or an experiment's file is missing.
 regress_plan read_regress_plan(const std::string& file);
 
 }  // namespace sare::cli

@@ -14,7 +14,7 @@ struct regress_case {
     std::string run;            ///< name of the entry
     std::string name;           ///< name of the case in the entry; "start": the run ended without any case
     std::string status;         ///< agrees | mismatch | error | not run
-    std::string message = {};   ///< what differs or failed, in one line; "" if the case agrees
+    std::string message = {};   ///< the difference or error, in one line; "" if the case agrees
     std::string shrunk = {};    ///< file of the shrunk case, relative to the folder of the results; "": none
     double seconds = 0;         ///< duration by the wall clock; 0 for mutants
     std::string command = {};   ///< shell command that runs the case again; "" if it agrees or is "start"
@@ -23,10 +23,10 @@ struct regress_case {
     /// A letter for each regression in regress_results::history, oldest first: '.' agreed, 'F' mismatch, 'E'
     /// error, '-' not run or without the case.
     std::string earlier = {};
-    /// Letters of only those regressions whose program and RTL are those of this one.
+    /// Letters as in `earlier`, only for regressions with the program and RTL of this one.
     std::string same = {};
 
-    bool good() const { return status == "agrees"; }
+    bool good() const { return status == "agrees"; }  ///< true: the case agrees
     /// Returns true if the case agreed when it was run again, or its result differs from an earlier one of
     /// the same program and RTL.
     bool flaky() const;
@@ -53,13 +53,13 @@ struct regress_results {
     std::map<std::string, std::string> rtl;   ///< digest of the RTL, by the name of the run
     /// First seed, by the name of the run; without runs whose plan gives none (regress_entry::seed is 0).
     std::map<std::string, std::uint64_t> seeds;
-    /// Percentage that all runs together have covered, by "bins", "lines" and "toggles"; without those that
-    /// were not counted.
+    /// Percentages that all runs together have covered, by "bins", "lines" and "toggles"; kinds that were not
+    /// counted are missing.
     std::map<std::string, double> coverage;
     std::string waves;  ///< file with waves of the first failure, relative to the folder of the results; "":
                         ///< none
 
-    /// Returns the number of cases with a status.
+    /// Returns the number of cases with the status `status`.
     std::size_t count(const std::string& status) const;
     /// Sets `earlier` and `same` of each case from `history`, `version` and `rtl`.
     void compare_with_history();

@@ -9,10 +9,10 @@
 /// One run of a regression.
 namespace sare::cli {
 
-/// What a run has found.
+/// Result of a run: its cases.
 struct regress_outcome {
-    std::vector<regress_case> cases;
-    std::string rtl;  ///< digest of the RTL, as in cosim_results::rtl; "": unknown
+    std::vector<regress_case> cases;  ///< all cases of the run
+    std::string rtl;                  ///< digest of the RTL, as in cosim_results::rtl; "": unknown
 };
 
 /// Limits on a run that its entry does not give.
@@ -33,19 +33,19 @@ child_rules rules_of(const regress_entry& e);
 /// Returns a case "start" for an entry whose process has left no results: status "error", with the first line
 /// that it said or the time limit; or "not run" if a stop was requested before the limit.
 regress_case error_of(const regress_entry& e, const child_result& done);
-/// Returns the options of `sare cosim`, beside those that all cases of the entry have, that run the case
-/// `name`, as in regress_case, again and alone. Not for mutants and entries with `measure`.
+/// Returns the options of `sare cosim`, beside those that all cases of the entry have, that run only the case
+/// `name` (regress_case::name) again. Must not be called for mutants and entries with `measure`.
 std::vector<std::string> options_again(const regress_entry& e, const std::string& name);
-/// Returns the whole line for a shell that runs the case `name` again: of `sare cosim`, of `sare run` for an
-/// entry with `measure`, or for a mutant ("mutant 3") of scripts/dev/mutants. Before it stand the environment
-/// variables of the entry and, if this process has it, SARE_RTL.
+/// Returns the whole shell command that runs the case `name` again: `sare cosim`; `sare run` for an entry
+/// with `measure`; scripts/dev/mutants for a mutant ("mutant 3"). Before it stand the environment variables
+/// of the entry and, if this process has it, SARE_RTL.
 std::string command_again(const regress_entry& e, const std::string& name);
 /// Runs `sare cosim` for an entry with `random` or `experiment`, with `more` options, and results in `out`,
 /// which are replaced. A requested stop and the time limit of the entry end it, too.
 child_result run_cosim(const regress_entry& e, const std::filesystem::path& out,
                        const std::vector<std::string>& more);
 
-/// @name JSON by which a job hands over its outcome
+/// @name Functions that convert an outcome to JSON, by which a job hands it over, and back
 /// @{
 json to_json(const regress_outcome& o);
 regress_outcome outcome_of(const json& tree);

@@ -10,7 +10,7 @@ namespace sare::cli {
 
 class command_parser;
 
-/// Options of a comparison: its tolerances and its confidence.
+/// Options of a comparison: tolerances, paths left out, and confidence.
 struct compare_options {
     double rel = 0;  ///< exact comparisons: relative tolerance, as a fraction of the larger of two numbers
     double abs = 0;  ///< exact comparisons: absolute tolerance, added to the relative one
@@ -24,12 +24,12 @@ struct comparison {
     std::string text;      ///< lines for people
 };
 
-/// Compares every figure but those that depend on the wall clock. Throws config::error if one of the two is
-/// no result.
+/// Compares every figure of the results in `a` and `b` but those that depend on the wall clock. Throws
+/// config::error if `a` or `b` is no result.
 comparison compare_exactly(const std::filesystem::path& a, const std::filesystem::path& b,
                            const compare_options& o);
-/// Compares the headline figures: says of each whether it is identical, within noise, or by how much it
-/// differs. Throws config::error if one of the two is no result.
+/// Compares the headline figures of the results in `a` and `b`: says of each whether it is identical, within
+/// noise, or by how much it differs. Throws config::error if `a` or `b` is no result.
 comparison compare_headlines(const std::filesystem::path& a, const std::filesystem::path& b,
                              const compare_options& o);
 
@@ -38,7 +38,7 @@ struct compare_request {
     bool exact = false;  ///< true: compare_exactly(), which a tolerance or `ignored` also asks for
     compare_options how;
 
-    void add_to(command_parser& command);
+    void add_to(command_parser& command);  ///< declares the options
     /// Compares two results in the way that was asked for. Throws as compare_exactly() does.
     comparison compare(const std::filesystem::path& a, const std::filesystem::path& b) const;
 };

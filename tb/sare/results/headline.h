@@ -12,14 +12,15 @@ namespace sare::cli {
 
 /// A headline figure of runs that differ in the seed.
 struct headline_figure {
-    std::string name;
+    std::string name;  ///< name for people, with the unit
     /// Status of the runs: "completed", or "4 completed, 1 saturated" if they differ; "" if is_number.
     std::string text;
-    std::vector<double> samples;  ///< value of each run that has the figure; in saturation(), of each seed
-    estimate value;               ///< mean of the samples with its error; of no meaning without samples
-    bool is_number = false;       ///< false: the figure is `text`
-    bool is_exact = false;        ///< true: no noise even with one run, as for a makespan
-    bool is_steady = true;        ///< false: depends on the length of the run
+    /// Value of each run that has the figure; in the result of saturation(), of each seed.
+    std::vector<double> samples;
+    estimate value;          ///< mean of the samples with its error; of no meaning without samples
+    bool is_number = false;  ///< false: the figure is `text`
+    bool is_exact = false;   ///< true: the figure has no noise, even with one run, as a makespan
+    bool is_steady = true;   ///< false: the figure depends on the length of the run (not_steady)
 
     /// Returns the cell of a table: `text`, or "25.11 ± 0.26", with the half width of the 95% confidence
     /// interval unless that is unknown or 0; "-" without samples. A star follows if the figure is not steady,
@@ -49,8 +50,8 @@ estimate batch_estimate(const json& run, const char* key, double mean);
 /// Returns the half width of the 95% confidence interval of the figure at `pointer` (a JSON pointer) in the
 /// summary of a run, over the run's batches; NaN if it is not known.
 double half_width_of(const json& run, const std::string& pointer);
-/// Returns the figure at `pointer` as people read it, with its interval if that is known; "-" if there is no
-/// number.
+/// Returns the figure at `pointer` (a JSON pointer) in the summary of a run as text for people, with its 95%
+/// interval if known; "-" if there is no number.
 std::string known_text(const json& run, const std::string& pointer);
 
 }  // namespace sare::cli

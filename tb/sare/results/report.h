@@ -13,15 +13,15 @@ std::filesystem::path scripts_folder();
 /// Outcome of a call of a script.
 struct script_result {
     std::string out;      ///< text that the script has printed to stdout; "" if it has failed
-    std::string problem;  ///< why the script has failed, in one line; "" if it has not
+    std::string problem;  ///< reason why the script has failed, in one line; "" if it has not failed
 };
 
 /// Runs the script `name` of scripts_folder() with arguments. A failure, also a missing script or Python
 /// module, is in `problem`.
 script_result call_script(const std::string& name, const std::vector<std::string>& arguments);
 
-/// Writes report.html into a result directory by scripts/report. Returns "", or why there is none, in one
-/// line.
+/// Writes report.html into a result directory by scripts/report. Returns "", or the reason why there is no
+/// page, in one line.
 std::string write_report(const std::filesystem::path& directory);
 
 /// Warns that there is no report.html for the reason `problem`. Returns true if the reason is the disk (full,
@@ -32,10 +32,11 @@ bool warn_of_no_page(const std::string& problem);
 std::filesystem::path write_page(const std::filesystem::path& directory, int& status);
 
 /// Draws the network of a directory with summary.json, links.csv and routers.csv (write_network()) into an
-/// SVG file. Returns "", or why it has failed, in one line.
+/// SVG file. Returns "", or the reason why it has failed, in one line.
 std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file);
 
-/// Draws the JSON of `sare trace info` into a PNG or SVG file. Returns "", or why it has failed, in one line.
+/// Draws the JSON of `sare trace info` (file `data`) into a PNG or SVG file. Returns "", or the reason why it
+/// has failed, in one line.
 std::string draw_trace(const std::filesystem::path& data, const std::filesystem::path& file);
 
 }  // namespace sare::cli

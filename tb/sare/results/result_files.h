@@ -17,7 +17,8 @@ void write_result(const std::filesystem::path& where, const experiment& e, const
 /// Name of the file with the meanings of the columns of a directory's tables.
 constexpr const char* columns_file = "columns.json";
 
-/// Writes the tables that describe the network and its picture: links.csv, routers.csv.
+/// Writes links.csv, routers.csv, of which draw_network() makes a picture of the network, and columns.json
+/// into the directory `where`. Throws config::error if the disk does not take them.
 void write_network(const std::filesystem::path& where, const run_result& r);
 
 }  // namespace sare::cli

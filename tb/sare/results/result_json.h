@@ -25,7 +25,7 @@ json network_json(const run_result& r);
 /// Reads a JSON file. Throws config::error, with the line, if the file cannot be read, is too large or too
 /// deep, is not JSON, or has numbers that no double holds.
 json read_json(const std::filesystem::path& file);
-/// Returns the text of a JSON file that holds a tree.
+/// Returns the text of a JSON file with the content `tree`, indented, with a line end.
 std::string text_of(const json& tree);
 
 }  // namespace sare::cli

@@ -17,10 +17,11 @@ struct result_setting {
 
 /// A run, a set of seeds, or a sweep, with its finished runs.
 struct result_set {
-    std::filesystem::path where;           ///< directory, or summary.json, as it was named
-    bool is_sweep = false;                 ///< true: it has sweep.json, as a set of seeds has
+    std::filesystem::path where;  ///< path of the directory or summary.json, as the user wrote it
+    /// True: the directory has sweep.json, as that of a sweep or of a set of seeds.
+    bool is_sweep = false;
     std::vector<std::string> axes;         ///< config paths of the axes, without `seed`
-    std::vector<result_setting> settings;  ///< values of the axes that have a finished run; at least one item
+    std::vector<result_setting> settings;  ///< combinations of values that have a finished run; at least one
     json config;                           ///< configuration of the run, or of the sweep before its axes
 
     /// Returns true if all runs differ in nothing but the seed.
@@ -37,7 +38,8 @@ json read_summary(const std::filesystem::path& file);
 /// folder of points. `sweep`: its directory.
 std::vector<std::size_t> points_with_summary(const std::filesystem::path& sweep);
 
-/// Leaves of a tree, with their dotted paths; an item of a list has its index, from 0, as its name.
+/// List of the leaves of a tree with their dotted paths; an item of a list has its index, from 0, as its
+/// name.
 using figures = std::vector<std::pair<std::string, json>>;
 /// Adds the leaves of a tree to `out`; an empty list or map counts as a leaf. `path`: path of the tree
 /// itself; "": it is the root.

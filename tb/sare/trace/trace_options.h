@@ -17,17 +17,17 @@ struct trace_options {
     std::string file;             ///< path of the trace
     std::string format = "auto";  ///< name of a trace format; "auto": recognised by the contents of the file
 
-    /// Declares the options.
+    /// Declares the argument FILE and the option --format.
     void add_to(command_parser& command);
     /// Opens the trace. Throws config::error if it cannot be read, or its format is unknown.
     std::unique_ptr<traffic::trace_reader> open() const;
 };
 
-/// Prints the warnings of a reader; call when it has read its trace to the end.
+/// Prints the warnings of `reader`; call when it has read its trace to the end.
 void report_warnings(const traffic::trace_reader& reader);
 
-/// Returns a function that shows "WHAT 12,345 events" on `line` if stderr is a terminal and it takes long;
-/// called with the number of events so far.
+/// Returns a function to be called with the number of events so far, which shows "WHAT 12,345 events" on
+/// `line` (see progress_line). `line` must outlive the function; `what` is not copied.
 std::function<void(std::uint64_t)> show_events(progress_line& line, const char* what);
 
 /// Returns the numbers in a text such as "0-3,7", in ascending order, each once. Throws usage_error, with the
