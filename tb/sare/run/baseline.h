@@ -8,7 +8,8 @@ namespace sare {
 class simulation;
 }
 
-/// Measures what an application loses to others and to the network, by running it alone.
+/// Measurement of how much slower an application is because of other applications and of the network: runs of
+/// the application alone.
 namespace sare::cli {
 
 class progress_line;
@@ -31,6 +32,7 @@ class baseline_runs {
     void compare(run_result& together) const;
 
   private:
+    /// A run of one application alone. `kind`: "alone" or "crossbar"; `name`: name of the application.
     struct job {
         std::string kind, name;
         experiment what;
@@ -45,7 +47,7 @@ class baseline_runs {
 
     std::vector<std::string> m_kinds;
     std::vector<job> m_jobs;
-    std::vector<figures> m_found;  ///< by job
+    std::vector<figures> m_found;  ///< results, by index in m_jobs
 };
 
 }  // namespace sare::cli

@@ -9,7 +9,7 @@
 /// {network.topology: torus, routing: dor}, tree: {...}}`.
 namespace sare::cli {
 
-/// Name of the axis of a sweep over the cases; --set case=NAME has it, too.
+/// Name of the axis of a sweep over the cases, and key of --set case=NAME.
 constexpr const char* case_axis = "case";
 
 /// A case of an experiment.
@@ -25,10 +25,10 @@ std::vector<named_case> take_cases(config::value& tree);
 /// Returns the case called `name`; throws config::error at `at` if there is none.
 const named_case& find_case(const std::vector<named_case>& cases, const std::string& name,
                             const config::location& at);
-/// Returns the experiment `tree` with the settings of a case over it.
+/// Returns the experiment `tree` with its parameters replaced by the settings of the case `chosen`.
 config::value with_case(config::value tree, const named_case& chosen);
 
-/// Returns the names of the cases: "torus, tree".
+/// Returns the names of the cases for messages: "torus, tree".
 std::string names_of(const std::vector<named_case>& cases);
 
 }  // namespace sare::cli

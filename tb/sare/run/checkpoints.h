@@ -12,10 +12,11 @@ namespace sare::cli {
 
 class command_parser;
 
-/// When a run writes checkpoints, and which run is resumed.
+/// Options --checkpoint and --resume: the interval of checkpoints, and the run that is resumed.
 struct checkpoint_options {
-    std::string every;   ///< interval in cycles, in time of the wall clock, or both: "1000000,10min"; "": no
-                         ///< checkpoints
+    /// Interval of checkpoints in cycles, in time of the wall clock, or both: "1000000,10min"; "": none are
+    /// written.
+    std::string every;
     std::string resume;  ///< results folder of a run that has not ended; "": none is resumed
 
     /// Declares --checkpoint and --resume.
@@ -39,11 +40,12 @@ class run_checkpoints {
     run_checkpoints(const checkpoint_options& options, const std::filesystem::path& results,
                     world* processes);
 
-    /// Returns the experiment that is resumed, with the changes of the command line. Call it only with
-    /// `options.resume`.
+    /// Returns the experiment that is resumed, with the settings of the command line `input` over it. Call it
+    /// only with `options.resume`.
     experiment resumed(const input_options& input) const;
-    /// Throws config::error if `e` is not the run that was written: a parameter differs that is neither
-    /// `threads` nor in the sections `checks` and `cosim`. Does nothing unless a run is resumed.
+    /// Throws config::error if `e` is another experiment than that of the checkpoint: a parameter differs
+    /// that is neither `threads` nor in the sections `checks` and `cosim`. Does nothing unless a run is
+    /// resumed.
     void check_same(const experiment& e) const;
     /// Throws config::error if checkpoints of an earlier run are in the way of new ones; with `overwrite`
     /// removes them instead. Does nothing if this run is resumed or writes no checkpoints. With several
@@ -64,9 +66,10 @@ class run_checkpoints {
 
     checkpoint_options m_options;
     std::filesystem::path m_results, m_place;  ///< DIR, and DIR.checkpoints
-    world* m_processes;
-    checkpoint_folder m_folder;                       ///< folder of this process
-    std::optional<checkpoint_folder::opened> m_from;  ///< checkpoint that is resumed; nothing: none
+    world* m_processes;                        ///< processes of the run; null: there is one alone
+    checkpoint_folder m_folder;                ///< folder of this process
+    /// Checkpoint from which the run is resumed; nothing: the run begins anew.
+    std::optional<checkpoint_folder::opened> m_from;
 };
 
 }  // namespace sare::cli

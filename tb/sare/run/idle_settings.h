@@ -9,7 +9,7 @@ namespace sare {
 struct run_result;
 }
 
-/// Settings that an experiment gives and that change nothing, since another setting is missing.
+/// Settings of an experiment that have no effect, since another setting is missing.
 namespace sare::cli {
 
 /// Returns a line for each parameter of routers, NICs and links that differs from its default and has no

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// The configuration that a command line names: a file, and settings over it.
+/// The configuration that a command line names: a file, and settings that replace parameters in it.
 namespace sare::cli {
 
 class command_parser;
@@ -20,14 +20,14 @@ struct input_options {
     std::string seed;                  ///< seed as written on the command line; "": the file's
     std::string threads;               ///< number of threads as written on the command line; "": the file's
     std::vector<std::string> plugins;  ///< names of plugins, beside those that the experiment names
-    std::vector<std::string> axes;     ///< paths of the axes; set by commands with --axis alone
+    std::vector<std::string> axes;     ///< paths of the axes; only commands with --axis set it
 
     /// Declares FILE, --set and --plugin; `with_seed`: true for --seed and --threads, too.
     void add_to(command_parser& command, bool with_seed = true);
-    std::string folder() const;  ///< folder of the file; "": the current one
+    std::string folder() const;  ///< returns the folder of the file; "": the current folder
     /// Returns the name of the file without folder and ending; "experiment" for standard input.
     std::string stem() const;
-    std::string chosen_case() const;  ///< case chosen by --set case=NAME; "": none
+    std::string chosen_case() const;  ///< returns the name of the case chosen by --set case=NAME; "": none
     /// Returns the file with the case that --set case=NAME chooses, --set, --seed and --threads applied in
     /// this order, and loads its plugins. Parameters that --set gives below an axis are left out. Throws
     /// config::error, also if the file has cases and none is chosen, or a case is chosen and there are none.
@@ -40,8 +40,8 @@ struct input_options {
     /// Returns the settings of --set for parameters below an axis, as `traffic.pattern.nodes` is below
     /// `traffic.pattern`.
     config::settings settings_below_axes() const;
-    /// Returns a tree, which need not be the file's, with --set, --seed and --threads over it, and loads its
-    /// plugins, which are named relative to `its_folder`.
+    /// Returns the experiment `tree`, which may be of another file, with --set, --seed and --threads over it.
+    /// Loads its plugins, whose names are relative to `its_folder`.
     config::value over(config::value tree, const std::string& its_folder) const;
 
   private:

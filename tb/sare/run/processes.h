@@ -11,13 +11,13 @@ namespace sare::cli {
 struct started_processes {
     long count = 1, rank = 0;
 };
-/// Returns what the environment says of the processes of an mpirun.
+/// Returns number and rank of the processes of an mpirun, from the environment of Open MPI or PMI.
 started_processes processes_started();
 
 /// Joins the processes that mpirun has started, and returns their world; null if this process is alone. Loads
-/// libsare_mpi.so, from beside the program or ../lib/sare, by which they talk: the program itself needs no
-/// MPI. Throws config::error if there are other processes and the library is missing, cannot be loaded or has
-/// no sare_make_world.
+/// libsare_mpi.so, which contains all calls of MPI, from the program's folder or ../lib/sare beside it.
+/// Throws config::error if there are other processes and the library is missing, cannot be loaded or has no
+/// sare_make_world.
 std::unique_ptr<world> join_processes();
 
 }  // namespace sare::cli

@@ -14,13 +14,14 @@ struct remedy {
     std::string reason;   ///< reason of congestion, as in docs/congestion.md: "busy"
     std::string path;     ///< parameter that is changed: "router.vcs"
     config::value value;  ///< new value of `path`
-    std::string why_not;  ///< why there is nothing to change; "": there is something
+    std::string why_not;  ///< reason why there is nothing to change; "": there is a change
 };
 
 /// Returns the change that a root of congestion asks for, as `congestion` in summary.json and `limiter` of a
 /// search for saturation have it. If the root is null, or the change is not possible, `why_not` says so.
 remedy remedy_of(const experiment& e, const json& root);
-/// Returns the experiment with the change. Throws config::error if that is not possible.
+/// Returns experiment `e` with the change `r`, whose `why_not` must be "". Throws config::error if the
+/// changed experiment is wrong.
 experiment changed(const experiment& e, const remedy& r);
 
 /// Returns the result of a remedy as JSON, with a sentence ("says") and whether the reason holds ("verdict"):
@@ -28,7 +29,7 @@ experiment changed(const experiment& e, const remedy& r);
 /// and `after`: its values without and with the change. `larger`: true if larger values are better, false if
 /// smaller ones are.
 json judge(const remedy& r, const std::string& what, double before, double after, bool larger = true);
-/// Returns the result as JSON if nothing was tried. `why`: reason, in words.
+/// Returns the result of a remedy that was not tried as JSON. `why`: reason, in words.
 json judge_nothing(const remedy& r, const std::string& why);
 
 /// Calls `run`, which makes a run of `e`, writes its results into `where` and returns an exit status. If that

@@ -8,7 +8,8 @@ namespace sare::cli {
 /// A result directory that appears when it is complete, never half of one.
 class result_directory {
   public:
-    /// What is done if there is something in the place of the directory.
+    /// Rule for a place where there is something already. refuse: an error; replace: a result there is
+    /// replaced.
     enum class existing { refuse, replace };
 
     /// Makes WHERE.partial-HOST-PID beside the directory, and its parents, so that a place that cannot be

@@ -7,11 +7,12 @@
 
 namespace sare::cli {
 
-/// Routers of an experiment that are in RTL.
+/// Interface of the routers of an experiment that are in RTL, made by make_rtl_routers().
 class rtl_routers {
   public:
     virtual ~rtl_routers() = default;
-    virtual foreign_maker maker() = 0;  ///< returns what makes the routers, for the constructor of simulation
+    /// Returns the functions that make the routers, for the constructor of simulation.
+    virtual foreign_maker maker() = 0;
     /// Returns, after the run, the first difference of RTL and model in one line; "" if there was none, or no
     /// RTL. Throws if a `final` block of the RTL fails.
     virtual std::string first_difference() = 0;

@@ -7,7 +7,7 @@
 /// Conditions on runs, as people write them: "router.vcs=4 and (latency.mean<40 or not status=completed)".
 namespace sare::cli {
 
-/// A condition in SQL over the table `run`, with the values of its question marks.
+/// A condition as SQL on rows of the table `run`, with the values of its question marks.
 struct condition {
     std::string sql;                 ///< expression for WHERE, with question marks
     std::vector<sql_value> bound;    ///< value of each question mark, in order

@@ -8,10 +8,11 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-/// SQLite, as far as the store needs it; every failure is a store_error with the file's name.
+/// Thin C++ layer over SQLite, with the functions that the store needs; every failure throws a store_error
+/// with the file's name.
 namespace sare::cli {
 
-/// Value of a parameter of a statement.
+/// Value that is bound to a question mark of a statement.
 using sql_value = std::variant<std::int64_t, double, std::string>;
 
 /// An open SQLite file.
@@ -24,7 +25,7 @@ class database {
     database(const database&) = delete;
     database& operator=(const database&) = delete;
 
-    const std::string& file() const { return m_file; }
+    const std::string& file() const { return m_file; }  ///< path of the file
     /// Runs one or more statements without parameters, and ignores their rows.
     void run(const char* statements);
     std::int64_t number(const char* query);  ///< returns the first cell of the first row; 0: there is no row
@@ -36,15 +37,16 @@ class database {
     /// A transaction that may write; the destructor rolls it back unless commit() was called.
     class transaction {
       public:
+        /// Begins the transaction; `db` must outlive it.
         explicit transaction(database& db) : m_db(db) { m_db.run("BEGIN IMMEDIATE"); }
         ~transaction();
         transaction(const transaction&) = delete;
         transaction& operator=(const transaction&) = delete;
-        void commit();
+        void commit();  ///< makes the changes permanent
 
       private:
         database& m_db;
-        bool m_open = true;
+        bool m_open = true;  ///< false: commit() was called
     };
 
   private:
@@ -57,6 +59,7 @@ class database {
 /// must outlive it.
 class statement {
   public:
+    /// Prepares the one statement of SQL in `text`.
     statement(database& db, const std::string& text);
     ~statement();
     statement(const statement&) = delete;
@@ -70,6 +73,7 @@ class statement {
         (bind_at(++at, values), ...);
         return *this;
     }
+    /// Starts the statement anew, as bind() does.
     statement& bind_all(const std::vector<sql_value>& values);
     bool step();  ///< goes to the next row, at first to the first one; returns false if there is none
     /// Runs the statement to its end, and ignores its rows.

@@ -45,21 +45,21 @@ class run_store {
     /// `paths`, a record with all values and its configuration. Throws config::error if there is no record
     /// `id`.
     virtual run_record read(std::int64_t id, const std::vector<std::string>* paths = nullptr) = 0;
-    /// Returns the paths that a condition names, each once.
+    /// Returns the paths that a condition names, each once. Throws config::error if it is malformed.
     virtual std::vector<std::string> paths_in(const std::string& condition) = 0;
     /// Returns all paths that records in the store have.
     virtual std::vector<std::string> paths() = 0;
     /// Returns the paths of the parameters that differ among the records `ids`, or that some of them lack.
     /// Only the first thousand records are looked at.
     virtual std::vector<std::string> differing(const std::vector<std::int64_t>& ids) = 0;
-    /// Throws config::error, with likely paths, for a path of no record.
+    /// Throws config::error, with similar paths, if no record has a value with the path `path`.
     virtual void check_path(const std::string& path) = 0;
 };
 
-/// What a store is opened for.
+/// Purpose for which a store is opened.
 enum class store_use {
-    record,  ///< makes a store if there is none
-    look     ///< the store must exist
+    record,  ///< to add records: makes a store if there is none
+    look     ///< to read records: the store must exist
 };
 
 /// Opens a store and brings its tables to the newest form. Throws store_error if that fails; in a program

@@ -6,13 +6,14 @@ namespace sare::cli {
 
 class command_parser;
 
-/// The store of runs that a command uses: that of its command line, else that of the user's configuration.
+/// Options on the store of runs that a command uses: the one on its command line, else the one in the user's
+/// configuration.
 struct store_options {
     std::string file;    ///< --store: file of the store; "": the store of the user's configuration
     bool none = false;   ///< --no-store: true if nothing is recorded
     bool again = false;  ///< --again: true if runs that the store has are run all the same
 
-    /// What a command does with the store, which decides on the options that it has.
+    /// Use that a command makes of the store; it decides which options the command has.
     enum class use {
         looks,    ///< reads it; has --store
         records,  ///< records results; also has --no-store

@@ -11,10 +11,10 @@ namespace sare {
 class simulation;
 }
 
-/// Saturation of one combination of the values of a sweep's axes (sweep_point).
+/// Search for the saturation of one combination, that is, of one sweep_point: one value on each axis.
 namespace sare::cli {
 
-/// Part of a saturation_goal that a user may choose.
+/// Options of a search for saturation that a user may choose; see saturation_goal.
 struct saturation_options {
     /// Width of the bracket of loads at which the search ends, relative to its middle.
     double tolerance = saturation_goal().tolerance;
@@ -28,10 +28,10 @@ struct saturation_options {
 /// flit.
 void check_saturable(const experiment& e);
 
-/// Searches the saturation of a combination on an elaborated network, in forks of this process; continues
-/// from runs that `folder` or the store has. Run NN has its results in `folder`/NN. `progress` is called with
-/// the fraction of options.most_runs that is done, in [0, 1]. Returns the combination's row as JSON
-/// (docs/saturation.md). Throws std::runtime_error if a run fails or a stop is requested.
+/// Searches the saturation of a combination on an elaborated network, in forks of this process; runs that
+/// `folder` or the store already has are not made again. Run NN has its results in `folder`/NN. `progress` is
+/// called with the fraction of options.most_runs that is done, in [0, 1]. Returns the combination's row as
+/// JSON (docs/saturation.md). Throws std::runtime_error if a run fails or a stop is requested.
 json saturate_combination(const sweep_point& combination, simulation& network,
                           const std::filesystem::path& folder, const saturation_options& options,
                           run_recorder& recorder, const std::function<void(double)>& progress);

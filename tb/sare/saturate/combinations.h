@@ -19,10 +19,11 @@ class combinations {
                  const claimed_directory& directory, const saturation_options& options,
                  const store_options& store);
 
-    /// Runs until all is done or a stop is requested. `processes`: largest number of processes at work at a
-    /// time, at least 1. Networks that differ in more than traffic are elaborated in processes of their own,
-    /// which fork for their combinations. `take` is called in this process, for each combination that ended.
-    /// `on_wait` is called with the fraction done, at least three times a second; may be empty.
+    /// Runs all combinations, until all are done or a stop is requested. `processes`: largest number of
+    /// processes at work at a time, at least 1. Networks that differ in more than traffic are elaborated in
+    /// processes of their own, which fork for their combinations. `take` is called in this process, when a
+    /// combination has ended. `on_wait` is called with the fraction done, 0 to 1, at least three times a
+    /// second; may be empty.
     void run(std::size_t processes, const taker& take, const std::function<void(double)>& on_wait);
 
   private:

@@ -6,12 +6,12 @@
 /// Searches for saturation on a cluster, with a job for each combination, or for several if there are many.
 namespace sare::cli {
 
-/// What the jobs of a search run, and where.
+/// Options of the jobs of a search for saturation.
 struct saturate_jobs {
-    sweep_source source;  ///< experiment and axes, from which each job makes its plan
-    saturation_options search;
-    store_options store;
-    array_options array;
+    sweep_source source;        ///< experiment and axes, from which each job makes its plan
+    saturation_options search;  ///< options of each search
+    store_options store;        ///< store of runs
+    array_options array;        ///< scheduler, and options of the jobs
     std::size_t processes = 1;  ///< number of processes of a job
 };
 

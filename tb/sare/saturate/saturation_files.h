@@ -8,9 +8,9 @@
 /// combination NNN is in points/NNN/RR.
 namespace sare::cli {
 
-/// Returns what must be equal for one search to continue another (see claimed_directory): axes, which of them
-/// are zipped, configuration, tolerance and latency_factor; beside these the name of the file, which need not
-/// be equal. most_runs is left out, so that a search can continue with more runs.
+/// Returns the identity of a search, which must be equal for one search to continue another
+/// (claimed_directory): axes, their zips, configuration, tolerance and latency_factor. It also has the name
+/// of the file, which need not be equal. most_runs is left out, so that a search can continue with more runs.
 json identity_of(const sweep_plan& plan, const saturation_options& options);
 
 /// Writes saturation.csv, columns.json and summary.json into the directory `where`. `rows`: results of

@@ -13,7 +13,7 @@ namespace sare::cli {
 /// Relative width of a bracket above which there is no headline figure.
 constexpr double widest_bracket = 0.05;
 
-/// What a search is to find out, and how many runs it may make.
+/// Goal of a search: bounds of the loads, accuracy, and the number of runs that it may make.
 struct saturation_goal {
     double limit = 0;           ///< highest load that the channels can carry; 0: unknown
     double highest = 1;         ///< highest load that is tried if `limit` is unknown
@@ -26,7 +26,7 @@ struct saturation_goal {
 
 /// A run that is wanted.
 struct saturation_probe {
-    double load = 0;
+    double load = 0;           ///< load to run
     std::uint32_t seed = 0;    ///< number that is added to the experiment's seed
     std::uint32_t length = 1;  ///< factor on the experiment's warm-up and batches: 1, 4 or 16
 };
@@ -35,22 +35,22 @@ struct saturation_probe {
 struct saturation_sample {
     /// Status of the run: "completed", "saturated" or "unsettled" (it was too short to tell).
     enum class verdict : std::uint8_t { sustained, saturated, unsettled };
-    saturation_probe probe;
+    saturation_probe probe;  ///< the run
     verdict said = verdict::unsettled;
     /// Mean latency of packets from their generation, in cycles; of no meaning if the run saturated.
     double latency = 0;
 };
 
-/// An interval of loads that contains what is looked for.
+/// An interval of loads that contains the load looked for, from `low` to `high`.
 struct load_bracket {
     double low = 0, high = 0;
     /// Returns the width relative to `high`; 0 if `high` is 0, which means unknown.
     double width() const { return high > 0 ? (high - low) / high : 0; }
 };
 
-/// Probabilities of loads to be the threshold, by the runs so far: a Bayesian fit. A run is sustained with a
-/// probability that is a logistic law of the logarithm of its load. Short runs blur the threshold and may
-/// move it up; by how much is fitted as well.
+/// Probability of each load to be the threshold, given the runs so far: a Bayesian fit. A run is sustained
+/// with a probability that is a logistic law of the logarithm of its load. Short runs blur the threshold and
+/// may move it up; by how much is fitted as well.
 class threshold_belief {
   public:
     /// `highest`: highest load that the threshold may have.
@@ -71,13 +71,14 @@ class threshold_belief {
     std::vector<hypothesis> m_hypotheses;  ///< hypotheses, for all pairs of a spread and a shift
 };
 
-/// The search: asks for runs, gets their samples, and knows the threshold as far as they tell.
+/// The search: next() asks for runs, add() takes their samples, and the other functions draw conclusions from
+/// these.
 class saturation_search {
   public:
-    explicit saturation_search(const saturation_goal& goal);
+    explicit saturation_search(const saturation_goal& goal);  ///< begins a search without samples
 
-    /// Returns the next run; nothing if all is known, or most_runs runs are made. It depends only on the
-    /// samples.
+    /// Returns the run to be made next; nothing if no further run is useful, or most_runs runs are made. It
+    /// depends only on the goal and the samples.
     std::optional<saturation_probe> next() const;
     /// Adds the sample of the run that next() has returned.
     void add(const saturation_sample& s);
@@ -85,29 +86,29 @@ class saturation_search {
     /// Returns the samples in the order in which they were added.
     const std::vector<saturation_sample>& samples() const { return m_samples; }
     /// Returns the bracket that contains the threshold with probability 0.9. `high` is 0 if there is no limit
-    /// and the threshold is above 1, the highest load that is tried, with a probability of more than 0.05.
+    /// and the threshold is above saturation_goal::highest with a probability of more than 0.05.
     load_bracket saturation() const;
     /// Returns the median of the threshold, at most the highest load that is tried.
     double load() const { return load_at(0.5); }
-    /// Returns true if the bracket is narrow enough for a headline, with two seeds at either end; a limit
-    /// that is as near stands for the upper end.
+    /// Returns true if the bracket is at most widest_bracket wide, and seeds_below() and seeds_above() are at
+    /// least 2; limit_is_upper_end() may replace the seeds above.
     bool found() const;
-    /// Returns the number of seeds with one of the longest runs that sustained a load above the bracket's
-    /// lower end less widest_bracket of it.
+    /// Returns the number of seeds of which a run of length 16 has sustained a load above the bracket's lower
+    /// end, less widest_bracket of it.
     std::size_t seeds_below() const;
-    /// Returns the number of seeds with one of the longest runs that saturated at a load below the bracket's
-    /// upper end plus widest_bracket of it.
+    /// Returns the number of seeds of which a run of length 16 has saturated at a load below the bracket's
+    /// upper end, plus widest_bracket of it.
     std::size_t seeds_above() const;
     /// Returns true if there is a limit, and the bracket's lower end is within widest_bracket of it.
     bool limit_is_upper_end() const;
-    /// Returns true if there is no limit, and the threshold is above 1, the highest load that is tried (less
-    /// `tolerance` of it), with a probability of 0.95.
+    /// Returns true if there is no limit, and the threshold is above saturation_goal::highest, less
+    /// `tolerance` of it, with a probability of 0.95.
     bool never_saturates() const;
-    /// Returns the loads tried in the bracket that the longest runs did not settle, or that are within 1% of
-    /// such a load, ascending.
+    /// Returns the loads tried within the bracket that a run of length 16 left unsettled, or that are within
+    /// 1% of such a load, ascending.
     std::vector<double> unsettled() const;
-    /// Returns the mean latency at the lowest load tried, a hundredth of the limit (of 1 without a limit), in
-    /// cycles; 0: unknown.
+    /// Returns the mean latency at the lowest load tried, a hundredth of the limit (without a limit, of
+    /// saturation_goal::highest), in cycles; 0: unknown.
     double zero_load_latency() const;
     /// Returns the bracket of the load with latency_factor times zero_load_latency(); nothing if saturation
     /// comes first, or the latency at zero load is unknown.

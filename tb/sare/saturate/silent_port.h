@@ -7,8 +7,8 @@
 
 namespace sare::cli {
 
-/// A network that accepts every message and delivers none. With it a workload can be started, to find out
-/// what it cannot do and where its messages would go, without a simulation.
+/// A network that accepts every message and delivers none. With it a workload can be started without a
+/// simulation, to find errors in its parameters and the destinations of its messages.
 class silent_port : public traffic_port {
   public:
     /// `e`: seed and clock; `net`: topology, which must outlive the object; `nic`: parameters of the NICs.

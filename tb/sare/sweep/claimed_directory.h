@@ -20,14 +20,14 @@ class claimed_directory {
     claimed_directory(const claimed_directory&) = delete;
     claimed_directory& operator=(const claimed_directory&) = delete;
 
-    const std::filesystem::path& path() const { return m_where; }
+    const std::filesystem::path& path() const { return m_where; }  ///< the directory
     /// Returns true if WHAT.json equals `identity` in all but its keys "program" and "file"; false if the
     /// directory is missing or empty. Throws config::error for any other content.
     bool holds(const json& identity) const;
     /// Makes the directory, or finds in it what holds() accepts, and locks it for this process until it ends
     /// or this object is deleted (on file systems without locks nothing is locked). Throws config::error for
-    /// other content, which stays as it is, or if another process has locked it. `anew`: true to remove first
-    /// what is there, which must be a result of sare.
+    /// other content, which stays as it is, or if another process has locked it. `anew`: true: first removes
+    /// the content of the directory, which must be a result of sare.
     void claim(const json& identity, bool anew = false);
     /// Removes the unfinished results (*.partial-*) that killed runs have left in `folder`; errors are
     /// ignored.

@@ -11,11 +11,11 @@ namespace sare::cli {
 /// compilers that it has started.
 class job_pool {
   public:
-    /// Function called in the child: does job `number`, from 0, and returns its result, or throws; `progress`
-    /// takes the fraction of the job that is done.
+    /// Function called in the child: does job `number`, from 0, and returns its result, or throws. It calls
+    /// `progress` with the fraction of the job that is done, 0 to 1.
     using work = std::function<json(std::size_t number, const std::function<void(double)>& progress)>;
-    /// Function called in the parent, in the order in which jobs end. `problem`: text of the exception, or
-    /// how the child died; "" if the job is done. With a problem `result` is null.
+    /// Function called in the parent, in the order in which jobs end. `problem`: text of the exception, or of
+    /// the child's death; "" if the job is done. With a problem `result` is null.
     using ended = std::function<void(std::size_t number, const json& result, const std::string& problem)>;
 
     /// `jobs`: number of jobs; `at_once`: largest number of children at a time, at least 1.

@@ -14,13 +14,14 @@ class recorded_points {
     /// Records the sweep as running. `directory` must outlive this object.
     recorded_points(const store_options& options, const sweep_directory& directory, const sweep_plan& plan);
 
-    /// Copies the results of a point from where the store knows them, if the directory lacks them.
+    /// Copies the results of a point from the directory that the store has recorded for it, if this sweep's
+    /// directory lacks them.
     void look_for(const sweep_point& p);
     /// Records a point, whose results are in the directory.
     void add(const sweep_point& p);
-    /// Removes the record of a point, by its number.
+    /// Removes the record of the point with the number `point`.
     void forget(std::size_t point);
-    /// Records how the sweep has ended: exit status of the command, and the points done and failed.
+    /// Records the end of the sweep: exit status of the command, and numbers of points done and failed.
     void end(int status, const sweep_points& points);
 
   private:

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-/// Axes of a sweep, each a parameter with its values, and the axes that go together.
+/// Axes of a sweep, each a parameter with its values, and the axes that change together.
 namespace sare::cli {
 
 /// An axis of a sweep: a parameter and its values.
 struct sweep_axis {
     std::string path;                   ///< dotted path of the parameter; "case": cases of the file
-    std::vector<config::value> values;  ///< at least one
+    std::vector<config::value> values;  ///< values of the parameter; at least one
 };
 
 /// Axes that change together and have as many values each: all have their first value, then all their second
@@ -21,8 +21,8 @@ struct sweep_step {
     std::vector<std::size_t> axes;  ///< indices in the list of axes, ascending
 };
 
-/// Parses texts "path=a,b,c", where each item is a value in YAML or a range FIRST:LAST:STEP of decimals, with
-/// LAST if the steps meet it. Throws usage_error, also if two axes have the same path.
+/// Parses texts "path=a,b,c", where each item is a value in YAML or a range FIRST:LAST:STEP of decimals,
+/// which includes LAST if the steps meet it. Throws usage_error, also if two axes have the same path.
 std::vector<sweep_axis> parse_axes(const std::vector<std::string>& texts);
 
 /// Returns the steps, in the order of their first axes: the axes that a text of `zips` names ("path,path") go
@@ -33,7 +33,8 @@ std::vector<sweep_step> steps_of(const std::vector<sweep_axis>& axes, const std:
 /// Returns the number of points, the product of the steps' numbers of values; 1 without steps. Throws
 /// usage_error beyond 100,000.
 std::size_t count_points(const std::vector<sweep_axis>& axes, const std::vector<sweep_step>& steps);
-/// Returns for point `n`, from 0, the index of its value on each axis; the last step runs fastest.
+/// Returns for point `n`, from 0, the index of its value on each axis; the values of the last step change
+/// from each point to the next.
 std::vector<std::size_t> places(const std::vector<sweep_axis>& axes, const std::vector<sweep_step>& steps,
                                 std::size_t n);
 

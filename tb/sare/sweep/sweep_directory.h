@@ -13,10 +13,10 @@ class sweep_failures;
 /// sweep.csv has a row for each result.
 class sweep_directory {
   public:
-    /// What this process does in the directory.
+    /// Part that this process has in the work on the directory.
     enum class part {
         owner,  ///< makes the directory, and keeps its tables; there is one at a time
-        member  ///< is a job of the owner's, and adds points
+        member  ///< is a job that the owner has submitted, and adds points
     };
 
     /// Makes the directory, or finds the same sweep in it. Throws config::error, without a change, for other
@@ -24,10 +24,11 @@ class sweep_directory {
     /// `plan` must outlive this object.
     sweep_directory(std::filesystem::path where, const sweep_plan& plan, part role = part::owner);
 
-    const std::filesystem::path& path() const { return m_claim.path(); }
-    std::filesystem::path point_path(std::size_t point) const;  ///< DIR/points/NNN
-    /// Takes in the result of a point, as the directory has it. Returns false if there is none, or it cannot
-    /// be read, was interrupted, or has another configuration or version.
+    const std::filesystem::path& path() const { return m_claim.path(); }  ///< the directory
+    /// Returns the folder of a point, DIR/points/NNN.
+    std::filesystem::path point_path(std::size_t point) const;
+    /// Reads the result of point number `point` from the directory, for the tables. Returns false if there is
+    /// none, or it cannot be read, was interrupted, or has another configuration or version.
     bool take(std::size_t point);
     /// Removes the result of a point, also from the disk.
     void drop(std::size_t point);

@@ -24,7 +24,8 @@ class sweep_failures {
 
   private:
     bool m_each;
-    std::map<std::string, std::vector<std::size_t>> m_points;  ///< by error
+    /// Points that have had an error, by the text of the error.
+    std::map<std::string, std::vector<std::size_t>> m_points;
 };
 
 /// Returns "point 004", or "points 003-007, 009". `points`: numbers in any order.

@@ -7,8 +7,8 @@
 #include <array>
 
 /// Processes of a sweep. A group is a process that elaborates a network once and forks a process for each of
-/// its points; it gets orders from the coordinator, the process of the sweep itself, by a pipe, and answers
-/// by another.
+/// its points. It gets orders by a pipe from the coordinator, the process of the sweep itself, and answers by
+/// another pipe.
 namespace sare::cli {
 
 /// A message from a group to the coordinator. The end of a group is no message: waitpid() shows it.
@@ -21,7 +21,7 @@ struct sweep_message {
         killed,    ///< the point was killed from outside, and may succeed another time
         reason     ///< `text` says why the point (-1: each point of the group) fails
     };
-    std::int32_t what;            ///< a kind
+    std::int32_t what;            ///< value of `kind`
     std::int32_t group;           ///< number of the group, from 0
     std::int32_t point;           ///< number of the point; -1: none
     std::array<char, 3000> text;  ///< with a 0 at its end; the message fits into a pipe's 4096 bytes
@@ -35,9 +35,9 @@ struct sweep_group {
 
 /// Data that all processes of a sweep share.
 struct sweep_shared {
-    const sweep_plan* plan = nullptr;
-    const sweep_directory* directory = nullptr;
-    int answers = -1;            ///< file descriptor to which groups write messages
+    const sweep_plan* plan = nullptr;            ///< points of the sweep
+    const sweep_directory* directory = nullptr;  ///< directory of the results
+    int answers = -1;                            ///< file descriptor to which groups write messages
     double* progress = nullptr;  ///< fraction done (negative: unknown), by point, in shared memory
 };
 

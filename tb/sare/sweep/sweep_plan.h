@@ -4,7 +4,7 @@
 #include "tb/sare/run/input.h"
 #include "tb/sare/sweep/sweep_axes.h"
 
-/// Points of a sweep, which share elaborated networks (groups) and load curves.
+/// Plan of a sweep: its points, the groups of points that share an elaborated network, and its load curves.
 namespace sare::cli {
 
 class command_parser;
@@ -20,15 +20,16 @@ struct sweep_point {
 };
 
 struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself when moved, and could throw
-    /// The experiment's file, as it was named.
+    /// Path of the experiment's file, as the user wrote it.
     std::string file;
     /// Axes of the sweep. If no axis is `case`, the cases of a file that has some are the first axis.
     std::vector<sweep_axis> axes;
-    std::vector<sweep_step> steps;  ///< steps, each of axes that go together; the last step runs fastest
+    std::vector<sweep_step> steps;  ///< steps, each of axes that change together
     json cases;                     ///< configuration of each case of the file, by name; null: none
     json config;  ///< configuration of the file (of its first case, if it has cases), before the axes
-    std::vector<sweep_point> points;  ///< points in the order of their numbers; the last step runs fastest
-    std::size_t groups = 0;           ///< number of groups, each with another experiment::structure()
+    /// Points, by number; the values of the last step change from each point to the next.
+    std::vector<sweep_point> points;
+    std::size_t groups = 0;  ///< number of groups, each with another experiment::structure()
     /// Numbers of the points of each load curve, by ascending load; without an axis of loads each point is a
     /// curve.
     std::vector<std::vector<std::size_t>> curves;
@@ -54,10 +55,11 @@ struct sweep_source {
     std::shared_ptr<const experiment> known = nullptr;         ///< `tree`, if it was read before
 };
 
-/// --axis and --zip, as all commands with axes have them.
+/// Options --axis and --zip, as all commands with axes have them.
 struct axis_options {
-    std::vector<std::string> axes, zips;
+    std::vector<std::string> axes, zips;  ///< values of --axis and of --zip
 
+    /// Declares the two options; `axes` and `zips` must live until the command line has been parsed.
     void add_to(command_parser& command) { declare(command, axes, zips); }
     static void declare(command_parser& command, std::vector<std::string>& axes,
                         std::vector<std::string>& zips);
@@ -67,10 +69,10 @@ struct axis_options {
 };
 
 /// Makes the plan and reads the experiment of every point, so that a mistake is found before anything runs.
-/// Throws config::error or usage_error.
+/// Throws config::error for a wrong experiment, and usage_error for wrong axes.
 sweep_plan make_plan(const sweep_source& source);
 
-/// Number of points of a curve that may saturate or deadlock: the curve ends with the last of these.
+/// Number of points of a load curve that may saturate or deadlock: the curve ends with the second one.
 constexpr std::size_t points_past_saturation = 2;
 /// Returns how many points of a curve are kept, from the lowest load on. `status`: status of each point of
 /// the sweep, by number; "" as long as a point has none.

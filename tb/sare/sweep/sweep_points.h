@@ -6,12 +6,12 @@ namespace sare::cli {
 
 /// State of a point of a sweep.
 enum class point_state {
-    waiting,
-    running,
-    done,
-    failed,  ///< has failed, and would fail again
-    lost,    ///< was killed from outside, and may succeed another time
-    past     ///< beyond the end of its curve, or not one that this process runs
+    waiting,  ///< has not begun
+    running,  ///< is at work, or in a job of a cluster
+    done,     ///< has a result
+    failed,   ///< has failed, and would fail again
+    lost,     ///< was killed from outside, and may succeed another time
+    past      ///< not to be run: beyond the end of its curve, or another process runs it
 };
 
 class recorded_points;
@@ -28,14 +28,16 @@ class sweep_points {
     sweep_points(const sweep_plan& plan, sweep_directory& directory,
                  const std::vector<std::size_t>* ours = nullptr, recorded_points* recorded = nullptr);
 
-    const sweep_plan& plan() const { return m_plan; }
-    sweep_directory& directory() const { return m_directory; }
+    const sweep_plan& plan() const { return m_plan; }           ///< plan of the sweep
+    sweep_directory& directory() const { return m_directory; }  ///< directory of the results
 
-    std::size_t size() const { return m_states.size(); }
+    std::size_t size() const { return m_states.size(); }  ///< number of points of the plan
+    /// Returns the state of a point, by its number.
     point_state operator[](std::size_t point) const { return m_states[point]; }
+    /// Sets the state of a point, by its number.
     void set(std::size_t point, point_state s) { m_states[point] = s; }
-    /// Takes in the result of a point, which is then done. Returns false, without a change, if there is none
-    /// (see sweep_directory::take()).
+    /// Takes in the result of point number `point` from the directory, and sets its state to `done`. Returns
+    /// false, without a change, if there is no result (see sweep_directory::take()).
     bool take(std::size_t point);
     /// Drops the results beyond the ends of curves, and makes those points `past`.
     void cut_curves();
@@ -48,7 +50,8 @@ class sweep_points {
     std::size_t count(point_state s) const;  ///< number of points in a state
     /// Returns the number of results that were found at the start, in the directory or in the store.
     std::size_t kept() const { return m_kept; }
-    std::size_t finished() const { return count(point_state::done); }
+    std::size_t finished() const { return count(point_state::done); }  ///< number of points with a result
+    /// Returns the number of points that have failed or were lost.
     std::size_t failed() const { return count(point_state::failed) + count(point_state::lost); }
     std::size_t left() const;  ///< number of points that run, or wait and are wanted()
     /// Returns the fraction of this call's work that is done, in [0, 1]; 1 if there is no work. `parts`: sum

@@ -19,11 +19,11 @@ class sweep_schedule : public sweep_backend {
     double fraction() const override;
 
   private:
-    enum class life { none, elaborating, ready, over };
+    enum class life { none, elaborating, ready, over };  ///< stages of a group's process; none: not started
     struct group_state {
         life now = life::none;
         sweep_group process;
-        std::string reason;  ///< why the group has ended
+        std::string reason;  ///< error that ended the group; "": none
     };
 
     void dispatch();

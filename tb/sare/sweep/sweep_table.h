@@ -12,7 +12,7 @@ class sweep_table {
     sweep_table(const sweep_plan& plan, const std::vector<std::string>& status,
                 const std::vector<json>& summaries);
 
-    using rows = std::vector<std::vector<std::string>>;
+    using rows = std::vector<std::vector<std::string>>;  ///< cells, row by row
     /// Returns a header and a row for each point with a result.
     rows points() const { return rows_of_points(false); }
     /// Returns true if points differ in the seed, so that figures have means over it.
@@ -29,8 +29,9 @@ class sweep_table {
   private:
     rows rows_of_points(bool for_people) const;
     rows rows_of_seeds(bool for_people) const;
-    bool is_known(const char* pointer) const;  ///< true: the summary of some point has it
-    bool is_steady(std::size_t point) const;   ///< false: latencies depend on the length of the run
+    /// True: the summary of some point has a value at this JSON pointer.
+    bool is_known(const char* pointer) const;
+    bool is_steady(std::size_t point) const;  ///< false: latencies depend on the length of the run
 
     const sweep_plan& m_plan;
     const std::vector<std::string>& m_status;

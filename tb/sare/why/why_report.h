@@ -7,30 +7,36 @@
 #include <string>
 #include <vector>
 
-/// What `sare why` says of packets, as text, picture and page.
+/// The reports of `sare why` on packets, as text, picture and page.
 namespace sare::cli {
 
-/// A row of a picture of time: a place of a packet and what it did there.
+/// A row of a Gantt chart: a place of a packet, with a bar for each span of time there.
 struct time_lane {
+    /// A span of time: cycles `from` to `to` - 1.
     struct bar {
         cycle_t from, to;
-        char does;         ///< letter of legend()
-        std::string text;  ///< sentence about it
+        /// Letter that stands for the packet's activity: 'v' no VC, 'c' no credit, '-' link, ...
+        char does;
+        std::string text;  ///< sentence about the span
     };
-    std::string label;
-    bool is_blocker = false;  ///< true: of a packet that the other one waited for
+    std::string label;        ///< name of the place
+    bool is_blocker = false;  ///< true: the row of another packet, for which the reported one waited
     std::vector<bar> bars;
 };
 
+/// Makes the reports on the packets in a journey_book.
 class why_report {
   public:
+    /// `book`: events of the packets; `map`: network of the run. Both must outlive the object.
     why_report(const journey_book& book, const topology& map) : m_book(book), m_map(map) {}
 
-    /// Returns all about a packet: its stages, waits, roots, and its picture, `width` characters wide.
+    /// Returns a text on packet number `packet`: its stages, its waits, the roots of these, and a Gantt
+    /// chart, `width` characters wide.
     std::string text(std::uint64_t packet, std::size_t width) const;
-    /// Returns a line a packet, and the roots of all of them together.
+    /// Returns a table with a line for each packet, and below it the roots of the waits of all packets
+    /// together.
     std::string table(const std::vector<std::uint64_t>& packets) const;
-    /// Returns the data of the page: what text() says, of each packet.
+    /// Returns the data of the page as JSON: for each packet the parts of text().
     json data(const std::vector<std::uint64_t>& packets) const;
 
   private:
@@ -56,7 +62,8 @@ class why_report {
     const topology& m_map;
 };
 
-/// Writes a page with the data into a file.
+/// Writes an HTML page with `data`, the result of why_report::data(), into `file`. Throws config::error if
+/// that fails.
 void write_why_page(const json& data, const std::string& title, const std::filesystem::path& file);
 
 }  // namespace sare::cli
