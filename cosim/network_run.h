@@ -26,12 +26,13 @@ class attached_parts {
     virtual std::string libraries() const = 0;
 };
 
-/// A run of an experiment's network whose routers and NICs named in the section `cosim` are RTL. Blocks in
-/// `shadow` and `shadow_nics` are compared with the model pin by pin; with `how.old_rtl`, all blocks in RTL
-/// are compared with the older RTL instead. If blocks in `replace` or `nics` are Sare's RTL and there is no
-/// older RTL, a network of the model runs beside it under the same traffic, and every packet must leave and
-/// arrive in the same cycle in both. A router that is not Sare's has its own timing: it is watched by a
-/// scoreboard, whose finding is reported as a divergence, as is the first error of `ends`.
+/// Options of run(): a run of an experiment's network whose routers and NICs named in the section `cosim` are
+/// RTL. Blocks in `shadow` and `shadow_nics` are compared with the model pin by pin; with `how.old_rtl`, all
+/// blocks in RTL are compared with the older RTL instead. If blocks in `replace` or `nics` are Sare's RTL and
+/// there is no older RTL, a network of the model runs beside under the same traffic. Every packet must leave
+/// and arrive in the same cycle in both. A router that is not Sare's has its own timing: a scoreboard watches
+/// it, whose violation is reported as a divergence. The first error of `ends` is reported as a divergence,
+/// too.
 struct network_run {
     /// Largest number of cycles, or how.waves.last + 1 if that is more; the run ends earlier when the
     /// workload has finished, or at most 500 cycles after a difference.

@@ -13,8 +13,8 @@ struct axi_end_params : port_names {
     /// "memory": Sare's memory; or "random": Sare's manager, which makes random transactions and checks the
     /// data that it reads.
     std::string rtl = "memory";
-    /// First and last address, both included, as "FIRST-LAST" in decimal or 0x...: of a memory; or of the
-    /// memory that "random" uses, where no other manager may write.
+    /// First and last address, both included, of a memory, or of the part of memory that only the manager
+    /// "random" uses: "FIRST-LAST", each in decimal or 0x...
     std::string addresses = "0-0xffff";
     std::uint32_t max_beats = 16;  ///< largest number of beats of a burst, 1 to 256
     /// True: the network keeps the order of packets of a message class between two nodes; used only for a

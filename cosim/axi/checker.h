@@ -8,11 +8,11 @@
 
 namespace sare::axi {
 
-/// Checks the rules of AXI4 at a port between any manager and subordinate: what is valid stays until it is
-/// taken; bursts have a legal form; WLAST and RLAST are right; strobes are within the beat; each request gets
-/// one response, and the responses of an ID come in its order; data of different reads of one ID are not
-/// mixed. Also AXI5's atomic transactions: their form, the data of those that return the old value, and that
-/// no other transaction has their ID meanwhile.
+/// Checks the rules of AXI4 at a port between any manager and subordinate. A valid channel keeps its values
+/// until it is taken; bursts have a legal form; WLAST and RLAST are right; strobes are within the beat. Each
+/// request gets one response, in the order of its ID; data of different reads of one ID are not mixed. Atomic
+/// transactions (AXI5) have a legal form, return the old value if they fetch it, and share their ID with no
+/// other open transaction.
 class pin_checker {
   public:
     /// `data_width`: number of data bits of a beat: 32, 64, 128, 256 or 512.

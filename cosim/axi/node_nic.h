@@ -33,8 +33,8 @@ class node_nic {
     /// back, as a mask. Returns a mask with the bit of the class whose flit leaves in this cycle; 0 if none
     /// does.
     virtual std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) = 0;
-    /// Returns the flit of a message class that has arrived for the node; it stays the same until it is
-    /// taken. It is not `valid` if there is none.
+    /// Returns the flit of class `message_class` that has arrived for the node, until clock() takes it; not
+    /// `valid` if there is none.
     virtual stream_flit received(std::uint32_t message_class) const = 0;
     /// Ends the cycle. `taken`: message classes, as a mask, whose received() flit the node takes.
     virtual void clock(std::uint32_t taken) = 0;

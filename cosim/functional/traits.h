@@ -42,8 +42,8 @@ enum trait : std::uint32_t {
 const cover_table::axis& axis_of(trait t);
 /// Returns the value of each trait of the router `s`, as a number in axis_of().values, indexed by trait.
 cover_table::place traits_of(const router_setting& s);
-/// Returns true if a router can have value number `its` of trait `a` and, at the same time, value number
-/// `others` of trait `b`.
+/// Returns true if some router has both value number `its` of trait `a` and value number `others` of trait
+/// `b`.
 bool go_together(trait a, std::uint32_t its, trait b, std::uint32_t others);
 
 /// Returns the names of the ranges into which numbers of flits are divided: "1", "2", "3-4", "5-8", "9-16",

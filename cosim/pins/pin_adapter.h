@@ -81,8 +81,8 @@ struct router_facts {
     std::uint32_t patience = 0;
     /// Number of flits that an input VC takes in any state. With `credit` at least 1, and the network's
     /// `router.depth` must not be larger. With other flow controls, 0: not checked; else a VC that holds
-    /// fewer flits must be ready, or on. With ready_valid a VC must not take more flits of packets that
-    /// cannot go on.
+    /// fewer flits must be ready, or on. With ready_valid a VC must not take more than `depth` flits while
+    /// its first packet waits for output VCs that are all held by packets which have not come in completely.
     std::uint32_t depth = 0;
     /// Largest number of cycles from one flit of a packet to the next while no other packet, missing flit or
     /// missing credit delays them; 1: a flit in every cycle. More cycles are an error. 0, or encoded_credits:
@@ -91,8 +91,9 @@ struct router_facts {
     /// Only for `credit`: largest number of cycles from the leaving of a flit to the credit for its place;
     /// more are an error. 0: `patience`.
     std::uint32_t credit_delay = 0;
-    std::uint32_t credits = 0;  ///< only for `credit`: number of credits that the router has for each output
-                                ///< VC at the begin; 0: as many as the buffer beyond has places
+    /// Only for `credit`: number of credits that the router has for each output VC at the begin; 0: the
+    /// number of places of the buffer beyond.
+    std::uint32_t credits = 0;
     /// Only for `credit`: the pins at an output take the number of one VC per cycle, not a mask. drive_back()
     /// then gets at most one VC; of several credits that arrive at once, one is passed on in each of the next
     /// cycles.
@@ -177,7 +178,7 @@ class pin_adapter {
     virtual ~pin_adapter() = default;
 
     /// Resets and configures the router before the first cycle; with `--pins` also in mid-traffic, so that
-    /// the adapter must forget, too, what it knows of flits.
+    /// the adapter must also forget all flits that it has stored.
     virtual void reset() = 0;
     /// Sets the input pins of `port` to the flit `flit`, which is valid only during the call; null: to "no
     /// flit".

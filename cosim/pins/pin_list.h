@@ -7,9 +7,9 @@
 
 namespace sare::cosim {
 
-/// The output pins that have a meaning in this cycle, for one of two machines that are compared. A pin that
-/// decides whether others have a meaning ("valid") must be added before them, so that both lists have the
-/// same pins up to the first pin that differs.
+/// List of the output pins that have a meaning in this cycle, for one of two machines that are compared. A
+/// pin such as "valid", by which further pins get a meaning, must be added before these, so that both lists
+/// have the same pins up to the first difference.
 class pin_list {
   public:
     /// Value of place::number and pin::bit for "no number".

@@ -25,9 +25,9 @@ struct router_setting : hardware_params {
     /// router.
     router_params model;
     std::uint32_t ports = 5;  ///< number of ports, 2 to 16
-    /// Places of the buffers beyond each output port, in flits: those that each VC has for itself (0 to 255),
-    /// and those that its VCs share (0 to 65535). A port behind the end of a list has as many as the router's
-    /// own input ports.
+    /// Places of the buffers beyond each output port, in flits, by port: those of each VC for itself (0 to
+    /// 255), and those that its VCs share (0 to 65535). A port behind the end of a list has the places of the
+    /// router's own input ports.
     std::vector<std::uint32_t> out_depth, out_pool;
     std::uint32_t classes = 1;  ///< number of message classes
     /// Cycles that a credit takes from the freed place to the register at credit_o, and from credit_i to the
@@ -35,8 +35,8 @@ struct router_setting : hardware_params {
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;
 
     bool table = false;  ///< true: routing by table; false: in dimension order
-    /// Number of destinations in the table, 2 to 1024: nodes, and with routing that forks, once more as many,
-    /// for all targets of each node.
+    /// Number of destinations in the table, 2 to 1024: one for each node; with routing that forks, a second
+    /// one for each node, which stands for all its targets (route_table).
     std::uint32_t nodes = 16;
     /// Dimension order: number of routers of the grid in each dimension.
     std::vector<std::uint32_t> sizes{8, 8};
@@ -112,8 +112,8 @@ struct router_setting : hardware_params {
 /// of a choice only the words that the RTL has.
 std::vector<config::parameter_doc> documented_parameters();
 
-/// Returns the number of flits of a VC that the buffer at the other end of a link holds, for a port of
-/// `router` that leads to `to`; 0 if it leads nowhere.
+/// Returns the number of flits of one VC that fit into the buffer at the other end of a link from router
+/// `router` to `to`; 0 if `to` is nothing.
 std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std::uint32_t router,
                                const port_peer& to);
 

@@ -67,10 +67,9 @@ inline int show(const std::string& text) {
 
 }  // namespace sare_verilated
 
-/// Called in the place of printf() for all that Verilator prints. A text with "%Error: " is stored in
-/// printed() without what is before and including this mark, "TOP." and final line ends: of "[0] %Error:
-/// file.sv:12: Assertion failed in TOP.top.instance.label: message" from "file.sv" on. Any other text goes to
-/// show(). Returns 0.
+/// Replaces printf() for all prints of Verilator. A text with "%Error: " is stored in printed(), without all
+/// up to this mark, "TOP." and final line ends: of "[0] %Error: file.sv:12: Assertion failed in
+/// TOP.top.instance.label: message" from "file.sv" on. Any other text goes to show(). Returns 0.
 int sare_verilated_print(const char* format, ...) {
     va_list arguments, again;
     va_start(arguments, format);

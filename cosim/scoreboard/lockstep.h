@@ -128,11 +128,11 @@ class comparison {
     cycle_t m_last_wave = 0;
 };
 
-/// Two machines with the same pins, of type `Pins`, that run in lock step (compared_machines: what they may
-/// be). Both get the same inputs, and in every cycle every output pin that has a meaning is compared. The
-/// outputs of the pair are those of the first machine. After a difference the first machine runs alone, since
-/// later differences prove nothing. A derived class overrides the functions of `Pins`, and runs each step by
-/// both().
+/// Two machines with the same pins, of type `Pins`, that run in lock step; compared_machines lists the kinds
+/// of pairs. Both get the same inputs, and in every cycle every output pin that has a meaning is compared.
+/// The outputs of the pair are those of the first machine. After a difference the first machine runs alone,
+/// since later differences prove nothing. A derived class overrides the functions of `Pins`, and runs each
+/// step by both().
 template <class Pins>
 class lockstep : public Pins, public comparison {
   public:
@@ -160,7 +160,7 @@ class lockstep : public Pins, public comparison {
     Pins& second() { return *m_second; }
 
     /// Calls does(machine, pins) for the first machine and then for the second, in which each lists its
-    /// output pins, and compares the two lists. Returns what the first call returned, or throws the exception
+    /// output pins, and compares the two lists. Returns the result of the first call, or throws the exception
     /// that it has thrown.
     template <class Does>
     auto both(const Does& does) {

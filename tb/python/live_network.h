@@ -103,10 +103,11 @@ class live_network {
     std::shared_ptr<state_board> m_board;
     delivery_log m_deliveries;
     cycle_t m_cycle = 0;
-    bool m_listens = false;    ///< true: m_deliveries is told of arrived messages
-    cycle_t m_sent_until = 0;  ///< cycle before which all that was sent is in its queue
-    bool m_running = false;    ///< true: within run_until()
-    bool m_failed = false;     ///< true: a cycle has thrown
+    bool m_listens = false;  ///< true: m_deliveries is told of arrived messages
+    /// First cycle at whose begin all messages of send() are in their source queues.
+    cycle_t m_sent_until = 0;
+    bool m_running = false;  ///< true: within run_until()
+    bool m_failed = false;   ///< true: a cycle has thrown
 };
 
 }  // namespace sare::python

@@ -84,7 +84,7 @@ class command_parser {
     /// Adds a subcommand with a name and a sentence for the help, and returns it; this object owns it.
     command_parser* add_subcommand(const std::string& name, const std::string& sentence);
     /// Adds an option, or an argument of the command if `names` does not begin with '-': "-j,--jobs", "FILE".
-    /// `value` gets what the command line says, keeps its value if it is not given, and must live until the
+    /// `value` gets the value on the command line, stays unchanged without one, and must live until the
     /// command line has been parsed. `type`: name of its value in the help; `sentence`: text in the help.
     template <class T>
     command_option* add_option(const std::string& names, T& value, const std::string& sentence);

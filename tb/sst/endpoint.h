@@ -74,11 +74,13 @@ class endpoint final : public simple_network {
 
     SST::Link* m_link = nullptr;
     std::int64_t m_output_bytes = 0, m_input_bytes = 0;
-    int m_job = -1;  ///< number of the job by whose numbers endpoints are named; -1: they are named by nodes
-                     ///< of the network
+    /// Number of the job if endpoints are named by their numbers in this job; -1: they are named by nodes of
+    /// the network.
+    int m_job = -1;
     nid_t m_number_in_job = -1, m_node = -1;
     SST::UnitAlgebra m_bandwidth;
     std::vector<vn_buffers> m_buffers;  ///< buffers of each virtual network
+    /// Untimed requests that have arrived and that nobody has fetched, owned.
     std::deque<Request*> m_untimed;
     HandlerBase *m_on_receive = nullptr, *m_on_send = nullptr;
     statistic *m_latency = nullptr, *m_sent_bits = nullptr, *m_received_bits = nullptr, *m_refused = nullptr;

@@ -29,7 +29,7 @@ void serialize_all(serializer& ser, Members&... members) {
     throw std::runtime_error(what);  // not reached: fatal() ends the program
 }
 
-/// Returns the bytes that a request of `bits` takes in a buffer: rounded up, at least 1.
+/// Returns the number of bytes that a request of `bits` bits takes in a buffer: rounded up, at least 1.
 inline std::int64_t bytes_of(std::size_t bits) {
     return std::max<std::int64_t>(1, (static_cast<std::int64_t>(bits) + 7) / 8);
 }
@@ -48,10 +48,11 @@ class packet_event final : public SST::Event {
     packet_event(const packet_event&) = delete;
     packet_event& operator=(const packet_event&) = delete;
 
+    /// Returns the request; must not be called after take_request().
     const simple_network::Request& request() const { return *m_request; }
     /// Returns the request, which the caller then owns.
     simple_network::Request* take_request() { return std::exchange(m_request, nullptr); }
-    /// Time, in ns, at which the endpoint has sent the request.
+    /// Returns the time, in ns, at which the endpoint has sent the request.
     SST::SimTime_t sent() const { return m_sent; }
     packet_event* clone() override { return new packet_event(m_request->clone(), m_sent); }
     void serialize_order(serializer& ser) override {
@@ -68,11 +69,12 @@ class packet_event final : public SST::Event {
     ImplementSerializable(sare::sst::packet_event)
 };
 
-/// Says that bytes of a buffer have become free: from the network to an endpoint, of its buffer for requests
-/// that it sends; from an endpoint to the network, of its buffer for requests that it receives.
+/// Message that bytes of a buffer of an endpoint have become free. The network sends it about the buffer for
+/// requests that the endpoint sends; the endpoint about the one for requests that it receives.
 class room_event final : public SST::Event {
   public:
     room_event() = default;
+    /// `of`: virtual network; `freed`: number of bytes.
     room_event(int of, std::int64_t freed) : vn(of), bytes(freed) {}
     void serialize_order(serializer& ser) override {
         SST::Event::serialize_order(ser);
@@ -86,16 +88,17 @@ class room_event final : public SST::Event {
     ImplementSerializable(sare::sst::room_event)
 };
 
-/// What an endpoint and the network tell each other once, in init().
+/// Facts that an endpoint and the network send each other once, in init().
 class greeting_event final : public SST::Event {
   public:
     void serialize_order(serializer& ser) override {
         SST::Event::serialize_order(ser);
         serialize_all(ser, vns, job, input_bytes, number, bits_per_s);
     }
-    int vns = 1;   ///< number of virtual networks that the endpoint uses
-    int job = -1;  ///< number of the job by whose numbers the endpoint names others; -1: it names them by
-                   ///< nodes of the network
+    int vns = 1;  ///< number of virtual networks that the endpoint uses
+    /// Number of the job if the endpoint names endpoints by their numbers in this job; -1: by nodes of the
+    /// network.
+    int job = -1;
     std::int64_t input_bytes = 0;  ///< bytes of the endpoint's input buffer for each virtual network; 0: not
                                    ///< limited
     std::int64_t number = 0;  ///< to the network: number of the endpoint in its job; in the answer: number of

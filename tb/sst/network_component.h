@@ -14,8 +14,8 @@
 namespace sare::sst {
 
 /// A network of Sare as one component of SST, with a port for each node. Each cycle is run at the time at
-/// which it begins, and what an endpoint sends enters in the first cycle that begins after it has come here;
-/// so results do not depend on the order of events of one time.
+/// which it begins. A request of an endpoint enters in the first cycle that begins after its arrival here; so
+/// results do not depend on the order of events of one time.
 class network_component final : public SST::Component {
   public:
     SST_ELI_REGISTER_COMPONENT(network_component, "sare", "network", SST_ELI_ELEMENT_VERSION(1, 0, 0),
@@ -48,15 +48,16 @@ class network_component final : public SST::Component {
     void serialize_order(serializer& ser) override;
 
   private:
-    /// What an endpoint can still receive of a virtual network.
+    /// State of an endpoint's input buffer for a virtual network.
     struct ejection {
-        std::int64_t room = 0;  ///< free bytes of its input buffer; 0 or less: the node refuses what arrives
+        std::int64_t room = 0;  ///< number of free bytes; 0 or less: the node refuses requests
         /// True: the node refuses the virtual network at present.
         bool refuses = false;
         void serialize_order(serializer& ser) { serialize_all(ser, room, refuses); }
     };
 
-    /// The requests of one source, destination and virtual network: numbers sent and delivered.
+    /// The requests of one source, destination and virtual network: number of requests sent, and of requests
+    /// delivered.
     struct stream {
         std::uint64_t sent = 0, delivered = 0;
         std::map<std::uint64_t, packet_event*>
@@ -91,7 +92,8 @@ class network_component final : public SST::Component {
     std::string m_changes;       ///< value of the parameter `set`
     std::uint32_t m_vns = 1;
     std::unique_ptr<stepped_network> m_net;
-    std::uint64_t m_period = 0;          ///< period of the network's clock, in units of SST's time base
+    /// Period of the network's clock, in units of SST's time base.
+    std::uint64_t m_period = 0;
     std::uint64_t m_bits_per_s = 0;      ///< bandwidth of a node's link, in bits per second
     SST::SimTime_t m_wake_at = no_time;  ///< time of the earliest call of wake() that is on its way; no_time:
                                          ///< none is
@@ -101,16 +103,17 @@ class network_component final : public SST::Component {
     std::uint64_t m_moves = 0;        ///< number of moves of flits so far
     SST::Link* m_clock = nullptr;     ///< link of this component to itself, for wake()
     std::vector<SST::Link*> m_links;  ///< link to the endpoint of each node; null: the node has none
-    std::vector<int> m_jobs;  ///< number of the job by whose numbers each node's endpoint names others; -1:
-                              ///< by nodes
+    /// Number of the job if the node's endpoint names endpoints by their numbers in this job; -1: by nodes;
+    /// by node.
+    std::vector<int> m_jobs;
     std::vector<ejection> m_ejections;  ///< [node * virtual networks + virtual network]
     bool m_is_limited = false;          ///< true: some endpoint has an input buffer of limited size
     /// Node by number of the job and number in the job.
     std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;
     /// Request of each message under way, by its tag.
     std::unordered_map<std::uint64_t, packet_event*> m_flights;
-    std::uint64_t m_next_tag = 0;
-    bool m_is_ordered = true;
+    std::uint64_t m_next_tag = 0;  ///< tag of the next message
+    bool m_is_ordered = true;      ///< true: requests of one stream are delivered in the order of sending
     std::map<std::uint64_t, stream> m_streams;  ///< streams by source, destination and virtual network
                                                 ///< (stream_of()); empty if requests need not stay in order
     statistic *m_messages = nullptr, *m_flits = nullptr, *m_early = nullptr, *m_refusals = nullptr;

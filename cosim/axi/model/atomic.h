@@ -10,7 +10,8 @@
 /// read channel, too.
 namespace sare::axi {
 
-/// Returns true for AtomicLoad, AtomicSwap and AtomicCompare, whose old value comes on R with the same ID.
+/// Returns true if `a` is an AtomicLoad, AtomicSwap or AtomicCompare, whose old value comes on the read
+/// channel with the ID of `a`.
 inline bool fetches(const address& a) {
     return (a.atop & 0x20) != 0;
 }
@@ -26,8 +27,8 @@ inline std::uint32_t operand_bytes(const address& a) {
 inline std::uint32_t value_bytes(const address& a) {
     return compares(a) ? operand_bytes(a) / 2 : operand_bytes(a);
 }
-/// Returns true for a compare whose value to compare with is the upper half of the data and whose new value
-/// is the lower half; false for the other order, and for other operations.
+/// Returns true if `a` is a compare whose data have the new value in the lower half and the value to compare
+/// with in the upper half. Returns false for the reverse order, and for other operations.
 inline bool is_upper_half(const address& a) {
     return compares(a) && a.addr % operand_bytes(a) != 0;
 }

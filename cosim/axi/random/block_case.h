@@ -40,8 +40,8 @@ block_case read_block_case(const config::value& document);
 /// Returns the C++ text of a GoogleTest with the name `name` and the comment `why`, which fails as long as
 /// model and RTL differ in the case. The test contains the case.
 std::string test_text(const block_case& c, const std::string& name, const std::string& why);
-/// Runs a case given as YAML, for the tests that test_text() makes. Returns what is wrong, as a line; empty
-/// if nothing is.
+/// Runs a case given as YAML, for the tests that test_text() makes. Returns the first difference or problem,
+/// as a line; empty if there is none.
 std::string difference(const std::string& yaml);
 
 /// The simplest case to which a failing one was reduced.
@@ -54,8 +54,8 @@ struct shrunk_block {
 };
 
 /// Reduces a failing case, in about `seconds` seconds of real time, to the simplest parameters that still
-/// fail, and then to the one of some seeds that fails soonest. `sources`: rtl_request::sources. With enough
-/// time the result is always the same. Returns nothing if the case does not fail with RTL compiled by
+/// fail, and then to the one of seeds 1 to 60 that fails soonest. `sources`: rtl_request::sources. With
+/// enough time the result is always the same. Returns nothing if the case does not fail with RTL compiled by
 /// rtl_speed::quick.
 std::optional<shrunk_block> shrink(const block_case& failing, const std::string& sources, double seconds);
 

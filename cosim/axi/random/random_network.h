@@ -34,8 +34,9 @@ class random_network {
     /// Takes flit `f` of `message_class`, which must be valid, from `node`. A flit that does not fit its
     /// packet becomes first_error().
     void sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f);
-    /// Returns the flit of a message class for `node`, which stays the same until taken() is called; it is
-    /// not valid if there is none now.
+    /// Returns the flit of class `message_class` that the network shows to `node` in this cycle, and in the
+    /// next ones until taken() is called; not valid if it shows none. The reference is valid as long as the
+    /// object.
     const stream_flit& shown(std::uint32_t node, std::uint32_t message_class);
     /// Removes the flit of shown(), since the node has taken it; the flit must be valid.
     void taken(std::uint32_t node, std::uint32_t message_class);

@@ -31,7 +31,7 @@ struct nic_setting {
     static config::schema<nic_setting> fields();
 };
 
-/// Returns random parameters. The same seed gives the same ones on every machine.
+/// Returns random parameters that the RTL supports. The same seed gives the same parameters on every machine.
 nic_setting draw_nic(std::uint64_t seed);
 
 /// Tests a NIC: runs its model and its RTL in lock step, while the node and the router around it offer and

@@ -36,7 +36,7 @@ struct bridge_setting {
 
 /// Returns the case with these parameters; each memory has a region of addresses of its own.
 random_case case_of(const bridge_setting& s);
-/// Returns random parameters that the RTL supports. The same seed gives the same ones on every machine.
+/// Returns random parameters that the RTL supports. The same seed gives the same parameters on every machine.
 bridge_setting draw_bridges(std::uint64_t seed);
 
 /// Parameters of a run of AXI bridges, or of a NIC (random_nic.h): model and RTL in lock step under random

@@ -30,8 +30,8 @@ class wide {
             done += n;
         }
     }
-    /// Returns a vector whose lowest `width` bits are the bits from `lsb` on, and whose others are 0. `width`
-    /// may be above 64.
+    /// Returns a vector whose lowest `width` bits are the bits from `lsb` on, and whose remaining bits are 0.
+    /// `width` may be above 64.
     wide slice(std::uint32_t lsb, std::uint32_t width) const {
         wide part;
         for (std::uint32_t done = 0; done < width; done += 64)

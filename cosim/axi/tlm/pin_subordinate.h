@@ -32,8 +32,8 @@ class pin_subordinate_base : public clocked {
     std::size_t open() const { return m_reads.open.size() + m_writes.open.size(); }
 
   protected:
-    /// `bus_bytes`: bytes of data of a beat; `id_width`: bits of the IDs, so that at most 2^id_width reads
-    /// and as many writes (65536) are open at a time.
+    /// `bus_bytes`: bytes of data of a beat; `id_width`: bits of the IDs, so that at most 2^id_width reads,
+    /// and 2^id_width writes, are open at a time (at most 65536 each).
     pin_subordinate_base(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, std::uint32_t id_width)
         : clocked(name), m_bus_bytes(bus_bytes), m_ids(std::uint64_t{1} << std::min(id_width, 16U)) {}
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);

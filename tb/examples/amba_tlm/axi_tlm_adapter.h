@@ -11,7 +11,7 @@
 /// one by one; the payload is passed on with both extensions.
 namespace sare::adapters {
 
-/// Copy all fields of an extension from theirs to Sare's, and from Sare's to theirs.
+/// Copies all fields of an AXI4 extension of the library (theirs) to one of Sare, or the reverse.
 inline void copy_fields(const ::axi::axi4_extension& from, axi::extension& to) {
     to.id = from.get_id();
     to.type = static_cast<axi::burst>(from.get_burst());  // FIXED 0, INCR 1, WRAP 2 in both
@@ -44,8 +44,8 @@ inline void copy_fields(const axi::extension& from, ::axi::axi4_extension& to) {
     to.set_resp(static_cast<::axi::resp_e>(from.resp));
 }
 
-/// Return Sare's phase for one of theirs, and their phase for one of Sare's. Phases of TLM-2.0 stay as they
-/// are. (ACK is a phase of ACE; AXI4 does not have it.)
+/// Returns Sare's phase for a phase of the library; theirs() the library's phase for one of Sare. Phases of
+/// TLM-2.0 stay as they are. (ACK is a phase of ACE; AXI4 does not have it.)
 inline tlm::tlm_phase ours(const tlm::tlm_phase& theirs) {
     if (theirs == ::axi::BEGIN_PARTIAL_REQ) return axi::BEGIN_PARTIAL_REQ;
     if (theirs == ::axi::END_PARTIAL_REQ) return axi::END_PARTIAL_REQ;
@@ -78,8 +78,8 @@ void bring_over(tlm::tlm_generic_payload& p) {
     copy_fields(*from, *to);
 }
 
-/// Adapter between a manager with one of their sockets, which is bound to `from`, and a bridge of Sare, to
-/// whose `managers` `to` is bound.
+/// Adapter between a manager with a socket of the library and an axi::bridge of Sare: the manager's socket is
+/// bound to `from`, and `to` to `managers` of the bridge.
 template <unsigned Width = 64>
 class axi_manager_adapter final : public sc_core::sc_module,
                                   public tlm::tlm_fw_transport_if<::axi::axi_protocol_types>,
@@ -127,8 +127,8 @@ class axi_manager_adapter final : public sc_core::sc_module,
     }
 };
 
-/// Adapter between a bridge of Sare, whose `subordinates` is bound to `from`, and a subordinate with one of
-/// their sockets, to which `to` is bound.
+/// Adapter between an axi::bridge of Sare and a subordinate with a socket of the library: `subordinates` of
+/// the bridge is bound to `from`, and `to` to the subordinate's socket.
 template <unsigned Width = 64>
 class axi_subordinate_adapter final : public sc_core::sc_module,
                                       public axi::forward_if,

@@ -10,7 +10,8 @@
 /// ACK), Sare's to a flit.
 namespace sare::adapters {
 
-/// Copy the fields that all of their extensions have: transaction, source and QoS.
+/// Copies the fields that all extensions of the library have, from or to a flit of Sare: transaction, source
+/// and QoS.
 template <class Extension>
 void common_fields(const chi::flit& from, Extension& to) {
     to.set_txn_id(from.txn);
@@ -24,7 +25,7 @@ void common_fields(const Extension& from, chi::flit& to) {
     to.qos = static_cast<std::uint8_t>(from.get_qos());
 }
 
-/// @name Flits of the channels REQ, whose address is in the payload, and RSP
+/// @name Copies for flits of the channels REQ, whose address is in the payload, and RSP
 inline void copy_fields(const chi::flit& from, ::chi::chi_ctrl_extension& to) {
     common_fields(from, to);
     if (from.on == chi::channel::req) {
@@ -64,8 +65,8 @@ inline void copy_fields(const ::chi::chi_ctrl_extension& from, chi::channel on, 
 }
 /// @}
 
-/// @name Flits of the channel DAT, whose data and byte enables are in the payload, at the place that DataID
-/// says
+/// @name Copies for flits of the channel DAT, whose data and byte enables are in the payload, at the place
+/// that DataID says
 inline void copy_fields(const chi::flit& from, ::chi::chi_data_extension& to) {
     common_fields(from, to);
     to.dat.set_opcode(static_cast<::chi::dat_optype_e>(from.opcode));
@@ -89,7 +90,8 @@ inline void copy_fields(const ::chi::chi_data_extension& from, chi::flit& to) {
 }
 /// @}
 
-/// @name Flits of the channel SNP, whose address is in the payload; the socket says which node is snooped
+/// @name Copies for flits of the channel SNP, whose address is in the payload; the socket says which node is
+/// snooped
 inline void copy_fields(const chi::flit& from, ::chi::chi_snp_extension& to) {
     common_fields(from, to);
     to.req.set_opcode(static_cast<::chi::snp_optype_e>(from.opcode));

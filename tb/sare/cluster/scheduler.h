@@ -25,8 +25,7 @@ struct job_options {
     std::vector<std::string> more;  ///< further options of the batch system, passed on unchanged
     std::size_t processes = 1;      ///< number of processes of a job, which run on one machine
     std::size_t threads = 1;        ///< number of threads of a process, each on a core
-    std::size_t at_once = 0;  ///< largest number of jobs of an array that run at the same time; 0: as many as
-                              ///< there is room for
+    std::size_t at_once = 0;  ///< largest number of jobs of an array that run at the same time; 0: no limit
 };
 
 /// An array of jobs: job i runs `command` with the word i appended.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// All that can be configured, as registries and sections declare it.
+/// Catalogue of all parameters and variants of experiments, as registries and sections declare them.
 namespace sare::cli {
 
 /// One variant of a family: a topology, a kind of router, a routing function and so on.

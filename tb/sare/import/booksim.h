@@ -7,7 +7,7 @@ namespace sare::cli {
 /// An experiment made of the configuration of another simulator.
 struct imported_experiment {
     config::value tree;  ///< the experiment, as the map that a YAML file of it would have
-    /// Settings that could not be converted: place in the configuration, and what is said about it.
+    /// Settings that could not be converted: place in the configuration, and a sentence about the setting.
     std::vector<std::pair<config::location, std::string>> notes;
     /// Text of an edge list, to be written into the file that network.file of the experiment names; empty: no
     /// file is needed.

@@ -23,9 +23,9 @@ regress_choice read_choice(const std::filesystem::path& file);
 /// @}
 
 /// Removes the runs that are not wanted from a plan, and with `failed_of` confines each other run to its
-/// cases that did not agree; all of its cases stay if it had ended without any, or is a shrunk case. Throws
-/// config::error for a name or tag that no run of the plan has, and if regress.json of `failed_of` cannot be
-/// read. The plan may be empty afterwards.
+/// cases that did not agree; all cases of a run stay if it had ended without any case, or is a shrunk case.
+/// Throws config::error for a name or tag that no run of the plan has, and if regress.json of `failed_of`
+/// cannot be read. The plan may be empty afterwards.
 void choose_runs(regress_plan& plan, const regress_choice& choice);
 
 /// Moves the journal (the folder `journal`, with the results of finished cases) of an interrupted or killed

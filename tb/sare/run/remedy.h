@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-/// Changes of what the worst reason of a run blames, and runs with them (--remedy). A reason whose change
-/// gains nothing is withdrawn.
+/// Tests of the worst reason of congestion of a run (--remedy): a run with the parameter changed that the
+/// reason blames. A reason whose change gains nothing is withdrawn.
 namespace sare::cli {
 
 /// The change of one parameter.

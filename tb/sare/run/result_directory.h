@@ -28,7 +28,7 @@ class result_directory {
     const std::filesystem::path& final_path() const { return m_where; }
     /// Renames path() to final_path(). With `replace`, an existing result is first moved aside, and removed
     /// when the new one is in place. Throws config::error if that fails, or if something else has come there
-    /// meanwhile; what was there then stays, and the destructor removes the new results.
+    /// meanwhile. The directory found there then stays, and the destructor removes the new results.
     void commit();
 
   private:

@@ -24,7 +24,7 @@ struct path_place {
 /// Function that finds a path. Throws config::error if no run has it.
 using path_lookup = std::function<path_place(const std::string& path)>;
 
-/// Returns the text of an error about an unknown path, with the likely ones among `known`, if there are any:
+/// Returns the text of an error about an unknown path, with similar paths among `known`, if there are any:
 /// the nearest, or up to four paths with the same last name.
 std::string unknown_path(const std::string& path, const std::vector<std::string>& known);
 

@@ -12,7 +12,8 @@ struct run_record {
     std::int64_t id = 0;  ///< number of the record in the store, from 1; 0: it is not in a store
     std::string kind;     ///< run | sweep | saturate | cosim | regress
     std::string name;     ///< name of the experiment, or of its file
-    /// Run: as in summary.json. Sweep: running, completed, failed or interrupted. Others: the verdict.
+    /// Status. Of a run: that in summary.json; of a sweep: running, completed, failed or interrupted; of
+    /// other kinds: the verdict.
     std::string status;
     std::string version;    ///< version of the program
     std::int64_t seed = 0;  ///< seed of the experiment

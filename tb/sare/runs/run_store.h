@@ -26,7 +26,8 @@ class run_store {
     virtual ~run_store() = default;
 
     /// Adds a record and returns its id. Replaces the record of the same directory, kind, identity, seed and
-    /// version, whose id stays. Other records of this directory lose it: their `directory` becomes "".
+    /// version, whose id stays. In every other record of this directory `directory` becomes "", since its
+    /// results were written over.
     virtual std::int64_t put(const run_record& r) = 0;
     /// Removes the record of a directory, by its stored_name(), and with a sweep the records of its points.
     virtual void forget(const std::string& directory) = 0;

@@ -19,9 +19,9 @@ json identity_of(const sweep_plan& plan, const saturation_options& options);
 void write_saturation(const std::filesystem::path& where, const sweep_plan& plan,
                       const saturation_options& options, const std::vector<json>& rows);
 
-/// Returns a table of the rows for the terminal, with numbers rounded to what their intervals support; below
-/// it a line for each point without a bound, and one that counts the points whose saturation was not found.
-/// `where`: directory of the search, from whose runs it reads summary.json.
+/// Returns a table of the rows for the terminal, with numbers rounded to the digits that their intervals
+/// support. Below it are a line for each point without a bound, and a line with the number of points whose
+/// saturation was not found. `where`: directory of the search, from whose runs it reads summary.json.
 std::string saturation_text(const std::filesystem::path& where, const sweep_plan& plan,
                             const saturation_options& options, const std::vector<json>& rows);
 

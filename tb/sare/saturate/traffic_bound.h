@@ -13,7 +13,8 @@ namespace sare::cli {
 channel_bound find_bound(const experiment& e, const simulation& network, std::uint64_t most_states);
 
 /// Returns true if the traffic of another seed has other flows between nodes, as where patterns are drawn
-/// from the seed. False if there are more than 4096 nodes, and for traffic that does not tell its flows.
+/// from the seed. Returns false if there are more than 4096 nodes, and for traffic whose flows cannot be
+/// asked for.
 bool depends_on_seed(const experiment& e, const simulation& network);
 
 /// Returns the experiment with the pattern's `seed` set to the experiment's, so that other seeds of the

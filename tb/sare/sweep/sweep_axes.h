@@ -15,8 +15,8 @@ struct sweep_axis {
     std::vector<config::value> values;  ///< values of the parameter; at least one
 };
 
-/// Axes that change together and have as many values each: all have their first value, then all their second
-/// one, ... An axis that changes alone is a step with one axis.
+/// Axes that change together, with equal numbers of values: all have their first value, then all their second
+/// value, ... An axis that changes alone is a step with one axis.
 struct sweep_step {
     std::vector<std::size_t> axes;  ///< indices in the list of axes, ascending
 };

@@ -19,8 +19,8 @@ class sweep_directory {
         member  ///< is a job that the owner has submitted, and adds points
     };
 
-    /// Makes the directory, or finds the same sweep in it. Throws config::error, without a change, for other
-    /// content, or if another owner is at work; for a member also if the directory is missing or empty.
+    /// Makes the directory, or finds the results of this sweep in it. Throws config::error, without a change,
+    /// if it has any other content or another owner is at work; for a member also if it is missing or empty.
     /// `plan` must outlive this object.
     sweep_directory(std::filesystem::path where, const sweep_plan& plan, part role = part::owner);
 

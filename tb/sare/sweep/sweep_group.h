@@ -13,7 +13,7 @@ namespace sare::cli {
 
 /// A message from a group to the coordinator. The end of a group is no message: waitpid() shows it.
 struct sweep_message {
-    /// What has happened.
+    /// Kind of the message.
     enum kind : std::int32_t {
         ready,     ///< the group has elaborated its network
         finished,  ///< the point has its result

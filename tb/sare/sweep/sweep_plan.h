@@ -35,7 +35,7 @@ struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself wh
     std::vector<std::vector<std::size_t>> curves;
 
     /// Returns the index of the axis `seed` if results of points that differ only in the seed are to be
-    /// averaged: the axis has several values, and goes with no other axis. axes.size(): there is no such
+    /// averaged: the axis has several values, and changes alone. Returns axes.size() if there is no such
     /// axis.
     std::size_t seed_axis() const;
     /// Returns lists of the paths of axes that go together, one list for each such step; null if no axes go

@@ -21,8 +21,8 @@ class recorded_points;
 /// dropped, so that the result of the sweep does not depend on where and in which order points run.
 class sweep_points {
   public:
-    /// Takes in the results of the directory. `ours`: numbers of the only points that are to run, while
-    /// others show where their curves end; null: all points run. `recorded`: points that the store has are
+    /// Takes in the results of the directory. `ours`: numbers of the points that are to run, null: all;
+    /// results of other points only show where their curves end. `recorded`: points that the store has are
     /// copied and not run, and each result is recorded; null: there is no store. All arguments but `ours`
     /// must outlive this object.
     sweep_points(const sweep_plan& plan, sweep_directory& directory,
