@@ -69,7 +69,7 @@ class subordinate_bridge {
     virtual outputs out() const = 0;
     /// Ends the present cycle, which had the inputs `in`.
     virtual void clock(const inputs& in) = 0;
-    /// Ends the run, as manager_bridge::finish() does.
+    /// Ends the run; call once, after the last cycle. Details as for manager_bridge::finish().
     virtual void finish() {}
 };
 

@@ -49,7 +49,7 @@ class node_nic {
     /// Checks the header of the head on the link. RTL throws rtl_error, with the name of the pin, unless it
     /// is the header of the packet that was offered; the model does nothing.
     virtual void check_header() const {}
-    /// Ends the run, as manager_bridge::finish() does.
+    /// Ends the run; call once, after the last cycle. Details as for manager_bridge::finish().
     virtual void finish() {}
 };
 

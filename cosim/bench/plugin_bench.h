@@ -51,8 +51,8 @@ struct plugin_outcome {
 
 /// Tests the router of `c` (experiment, router, seed) up to the first error: first by the probes, if
 /// `probes`, then by random traffic of `cycles` cycles. `coverage`: file for the counters of lines and
-/// toggles of the random traffic; "": none. Calls `on_cycle` from time to time with the share of `cycles`
-/// run, 0 to 1; empty: not called.
+/// toggles of the random traffic; "": none. Calls `on_cycle` every 4096 cycles of random traffic with the
+/// share of `cycles` run, 0 to 1; empty: not called.
 plugin_outcome plugin_test(plugin_case c, cycle_t cycles, bool probes, const std::string& coverage,
                            const std::function<void(double)>& on_cycle);
 

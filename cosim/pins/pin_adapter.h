@@ -82,7 +82,7 @@ struct router_facts {
     /// Number of flits that an input VC takes in any state. With `credit` at least 1, and the network's
     /// `router.depth` must not be larger. With other flow controls, 0: not checked; else a VC that holds
     /// fewer flits must be ready, or on. With ready_valid a VC must not take more than `depth` flits while
-    /// its first packet waits for output VCs that are all held by packets which have not come in completely.
+    /// its first packet waits for output VCs that are all held by packets not yet come in completely.
     std::uint32_t depth = 0;
     /// Largest number of cycles from one flit of a packet to the next while no other packet, missing flit or
     /// missing credit delays them; 1: a flit in every cycle. More cycles are an error. 0, or encoded_credits:

@@ -66,7 +66,8 @@ class pin_router {
     /// port; all elements of `out` are overwritten. Throws an exception (violation, rtl_error) for an error
     /// of the router.
     virtual void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) = 0;
-    /// Runs the `final` blocks of the RTL; call after the last cycle. Throws as cycle() does.
+    /// Runs the `final` blocks of the RTL; call after the last cycle. Throws an exception (violation,
+    /// rtl_error) if one reports an error.
     virtual void finish() {}
 };
 

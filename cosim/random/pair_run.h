@@ -24,7 +24,7 @@ class pair_run {
              rtl_library& library, rtl_library* old, const wave_window& waves = {});
 
     /// Runs to the end, or to the first divergence. Returns what else is wrong, such as flits that have not
-    /// left, as a line; empty if nothing is. Calls `on_cycle` from time to time with the share of
+    /// left, as a line; empty if nothing is. Calls `on_cycle` every 4096 cycles with the share of
     /// cycles.traffic that has been run, 0 to 1; empty: not called.
     std::string go(const length& cycles, const std::function<void(double)>& on_cycle = {});
 

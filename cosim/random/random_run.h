@@ -50,7 +50,8 @@ std::shared_ptr<rtl_library> old_library(const router_setting& setting, const st
                                          rtl_speed speed);
 
 /// Runs the random router and the random traffic of what.seed. Throws rtl_error if the RTL cannot be built.
-/// Calls `on_cycle` now and then with the share of what.cycles that has been run, 0 to 1; empty: not called.
+/// Calls `on_cycle` every 4096 cycles with the share of what.cycles that has been run, 0 to 1; empty: not
+/// called.
 random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});
 /// Runs the router `setting` at the place `around` under `traffic`, for `cycles`; seed, `cycles`, `most_vcs`
 /// and `drains` of `what` are not used. `place`: becomes random_outcome::place. Throws, and calls `on_cycle`,

@@ -86,7 +86,8 @@ class rtl_pin {
     void clear() { std::memset(m_data, 0, m_bytes); }  ///< sets all bits to 0
 
   private:
-    /// Returns true if all of the bits are in eight bytes of the pin that can be read at once.
+    /// Returns true if bits `lsb` to lsb + width - 1 are within the 8 bytes from byte lsb / 8 on, and these
+    /// are in the pin.
     bool in_one_word(std::uint32_t lsb, std::uint32_t width) const {
         return lsb / 8 + 8 <= m_bytes && lsb % 8 + width <= 64;
     }

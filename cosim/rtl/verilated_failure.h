@@ -67,7 +67,7 @@ inline int show(const std::string& text) {
 
 }  // namespace sare_verilated
 
-/// Replaces printf() for all prints of Verilator. A text with "%Error: " is stored in printed(), without all
+/// Replaces printf() for all prints of Verilator. A text with "%Error: " is stored in printed() without all
 /// up to this mark, "TOP." and final line ends: of "[0] %Error: file.sv:12: Assertion failed in
 /// TOP.top.instance.label: message" from "file.sv" on. Any other text goes to show(). Returns 0.
 int sare_verilated_print(const char* format, ...) {

@@ -4,7 +4,8 @@
 
 namespace sare::cosim {
 
-/// Runs steps that must all be done even if some of them throw, and stores the first exception for rethrow().
+/// Runs steps, all of which must be done even if earlier ones throw, and stores the first exception for
+/// rethrow().
 class first_problem {
   public:
     /// Calls step(). If it throws, the exception is stored if no earlier step has thrown, else dropped.

@@ -15,8 +15,8 @@
 
 namespace sare::python {
 
-/// A network with its traffic that the caller runs some cycles at a time, sends messages into and changes
-/// between cycles. It measures only where measure() is called, and uses no Python.
+/// A network with its traffic, for Python's Simulation. The caller runs any number of cycles at a time, and
+/// between them sends messages, changes the load, or lets links fail. It measures only in measure().
 class live_network {
   public:
     /// Makes and elaborates the network of `e`; no cycle is run. `failing`: true if links and routers may

@@ -44,7 +44,7 @@ class script_object {
         call(
             method, [](const pybind11::object&) {}, std::forward<Args>(args)...);
     }
-    /// Calls a method and returns its result; throws as refuse() does if that is no T.
+    /// Calls a method and returns its result; throws config::error, by refuse(), if the result is no T.
     template <class T, class... Args>
     T ask(const char* method, Args&&... args) const {
         return call(

@@ -107,7 +107,7 @@ class network_component final : public SST::Component {
     /// by node.
     std::vector<int> m_jobs;
     std::vector<ejection> m_ejections;  ///< [node * virtual networks + virtual network]
-    bool m_is_limited = false;          ///< true: some endpoint has an input buffer of limited size
+    bool m_is_limited = false;          ///< true: at least one endpoint has an input buffer of limited size
     /// Node by number of the job and number in the job.
     std::map<std::pair<int, std::int64_t>, std::uint32_t> m_nodes_of_jobs;
     /// Request of each message under way, by its tag.

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-/// AXI5's atomic transactions at the pins: writes with a code in AWATOP, some of which return data on the
-/// read channel, too.
+/// Functions on AXI5's atomic transactions at the pins: writes with a code in AWATOP, of which all but
+/// AtomicStore also return data on the read channel.
 namespace sare::axi {
 
 /// Returns true if `a` is an AtomicLoad, AtomicSwap or AtomicCompare, whose old value comes on the read

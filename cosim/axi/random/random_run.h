@@ -51,7 +51,7 @@ struct random_run {
     cosim::wave_window waves;  ///< file and cycles of waves; used only for a NIC
     /// Called with the name of a block before its RTL is built; empty: not called.
     std::function<void(const std::string&)> on_build;
-    /// Called now and then with the share of cycles that has been run, 0 to 1; empty: not called.
+    /// Called every 1024 cycles with the share of `cycles` that has been run, 0 to 1; empty: not called.
     std::function<void(double)> on_cycle;
 };
 

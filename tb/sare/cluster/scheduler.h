@@ -63,13 +63,15 @@ class batch_scheduler {
     /// Submits an array and returns its id. Throws scheduler_error if nothing was submitted, config::error if
     /// the script cannot be written.
     virtual std::string submit(const array_request& array, const job_options& options) = 0;
-    /// Returns the reports of arrays, by name. A job, or an array, that is missing has ended some time ago,
-    /// so that the batch system has forgotten it, or is not listed yet. Throws scheduler_error if there is no
-    /// answer. `names` must not be empty.
+    /// Returns the reports of arrays, by name. A job or array that is missing in the result has ended long
+    /// ago, so that the batch system has forgotten it, or is not listed yet. Throws scheduler_error if there
+    /// is no answer. `names` must not be empty.
     virtual std::map<std::string, array_report> look(const std::vector<std::string>& names) = 0;
-    /// Cancels all jobs of arrays, by their names. Throws scheduler_error if that is impossible.
+    /// Cancels all jobs of the arrays with the names `names`. Throws scheduler_error if the batch system
+    /// refuses or does not answer.
     virtual void cancel_arrays(const std::vector<std::string>& names) = 0;
-    /// Cancels jobs, by job_report::id. Throws scheduler_error if that is impossible.
+    /// Cancels the jobs with the ids `ids` (job_report::id). Throws scheduler_error if the batch system
+    /// refuses or does not answer.
     virtual void cancel_jobs(const std::vector<std::string>& ids) = 0;
 };
 
@@ -79,7 +81,7 @@ std::unique_ptr<batch_scheduler> make_scheduler(const std::string& name);
 /// Returns the names of the batch systems that jobs can be submitted to.
 std::vector<std::string> scheduler_names();
 
-/// Makes the scheduler for Slurm. Throws scheduler_error as make_scheduler() does.
+/// Makes the scheduler for Slurm. Throws scheduler_error if Slurm is not on this machine or does not answer.
 std::unique_ptr<batch_scheduler> make_slurm();
 
 }  // namespace sare::cli

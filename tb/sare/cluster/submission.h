@@ -51,13 +51,13 @@ struct submission {
 };
 
 /// Makes the folder of a new submission, the first free DIR/jobs/NNN, in the directory of a sweep, and
-/// returns its absolute path. Throws config::error if that fails.
+/// returns its absolute path. Throws config::error if the folder cannot be made.
 std::filesystem::path new_submission_folder(const std::filesystem::path& directory);
 /// Returns all submissions in the directory of a sweep or search, the oldest first; empty if there are none.
 /// Throws config::error if one is damaged.
 std::vector<submission> submissions(const std::filesystem::path& directory);
-/// Returns the submissions whose jobs may still be at work: those that are not over. Throws as submissions()
-/// does.
+/// Returns the submissions whose jobs may still be at work: those that are not over. Throws config::error if
+/// a submission is damaged.
 std::vector<submission> open_submissions(const std::filesystem::path& directory);
 
 /// Throws config::error if jobs are at work in the directory of a sweep or search, or their scheduler does

@@ -8,8 +8,8 @@ namespace sare::cli {
 
 /// Limits on a program that run_child() starts, and its environment.
 struct child_rules {
-    /// Seconds after which the program is ended: if `ends_on_stop` is set by a SIGTERM, and by a kill 10 s
-    /// later if it has not ended; else by a kill at once. 0: never.
+    /// Number of seconds after which the program is ended; 0: never. With `ends_on_stop` it gets a SIGTERM,
+    /// and is killed 10 s later if it has not ended; else it is killed immediately.
     double most_seconds = 0;
     /// True: when stop_requested() becomes not 0 the program gets a SIGTERM, and is killed 10 s later if it
     /// has not ended. A stop requested before the call has no effect.

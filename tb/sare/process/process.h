@@ -13,7 +13,7 @@ namespace sare::cli {
 const volatile std::sig_atomic_t& stop_requested();
 /// Installs the handlers for SIGINT, SIGTERM and SIGHUP that set the flag of stop_requested().
 void catch_stop_signals();
-/// Has the kernel kill this process when the thread of process `parent` that forked it ends; exits with
+/// Makes the kernel kill this process when the thread of process `parent` that forked it ends; exits with
 /// failure at once if `parent` has ended already. From then on SIGINT and SIGHUP, which the parent handles,
 /// are ignored, and SIGTERM ends the process.
 void follow_parent(int parent);
@@ -21,9 +21,9 @@ void follow_parent(int parent);
 /// Name of the environment variable with the number of the parent process, which run_child() sets for a
 /// program that shall end with this one (child_rules::ends_with_parent).
 constexpr const char* parent_variable = "SARE_PARENT";
-/// If parent_variable is set: has the kernel kill this process when the thread that started it ends; exits
-/// with failure at once if the parent is not the process of that number, as after its end. Removes the
-/// variable, so that programs that this process starts do not see it. Does nothing if it is not set.
+/// If parent_variable is set: makes the kernel kill this process when the thread that started it ends. Exits
+/// with failure immediately if the parent is not the process of that number, because it has ended. Removes
+/// the variable, so that programs that this process starts do not see it. Does nothing if it is not set.
 void end_with_parent();
 
 /// Makes SystemC's reports one line each on stderr: "sare: ..." for information, "sare: warning: ..." for a
@@ -47,9 +47,9 @@ void warn(const std::string& text);
 /// Returns true if nobody reads stdout any more: a pipe whose reader has ended, or a closed terminal.
 bool is_unread();
 
-/// Prints to stdout during work, at once. If nobody reads it any more, sets stop_requested(), so that the
-/// work ends as by Ctrl-C: results so far are written, and leave() ends with exit_status::unread. Any other
-/// failure is complained of, and the work goes on.
+/// Prints `text` to stdout during work, and flushes it. If nobody reads it any more, sets stop_requested(),
+/// so that the work ends as by Ctrl-C: results so far are written, and leave() ends with exit_status::unread.
+/// Any other failure is reported by complain(), and the work goes on.
 void show(const std::string& text);
 
 /// Flushes stdout and ends the process at once, without destructors: deleting a large SystemC hierarchy takes

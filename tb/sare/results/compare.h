@@ -39,11 +39,12 @@ struct compare_request {
     compare_options how;
 
     void add_to(command_parser& command);  ///< declares the options
-    /// Compares two results in the way that was asked for. Throws as compare_exactly() does.
+    /// Compares two results by compare_exactly() if `exact`, a tolerance or an ignored path is set, else by
+    /// compare_headlines(). Throws config::error if `a` or `b` is no result.
     comparison compare(const std::filesystem::path& a, const std::filesystem::path& b) const;
 };
-/// Prints the comparison of two results, and returns the exit status: 1 if they differ, else 0. Throws as
-/// compare_exactly() does.
+/// Prints the comparison of two results, and returns the exit status: 1 if they differ, else 0. Throws
+/// config::error if `a` or `b` is no result.
 int run_comparison(const std::filesystem::path& a, const std::filesystem::path& b,
                    const compare_request& request);
 

@@ -14,7 +14,7 @@ namespace sare::cli {
 
 class progress_line;
 
-/// Runs of each application alone, and how much slower the applications are together.
+/// Runs each application of an experiment alone, and computes how much slower the applications are together.
 class baseline_runs {
   public:
     /// `kinds`: "alone" (the same network and nodes, nothing else), "crossbar" (also alone, with an ideal

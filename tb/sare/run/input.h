@@ -35,7 +35,7 @@ struct input_options {
     /// Returns tree() for each case of the file, with its name; empty if the file has no cases or --set
     /// has chosen one.
     std::vector<std::pair<std::string, config::value>> trees_of_cases() const;
-    /// Returns the experiment of tree(). Throws as tree() does, and config::error if the experiment is wrong.
+    /// Returns the experiment of tree(). Throws config::error if tree() does, or if the experiment is wrong.
     experiment read() const;
     /// Returns the settings of --set for parameters below an axis, as `traffic.pattern.nodes` is below
     /// `traffic.pattern`.

@@ -13,9 +13,9 @@ class result_directory {
     enum class existing { refuse, replace };
 
     /// Makes WHERE.partial-HOST-PID beside the directory, and its parents, so that a place that cannot be
-    /// written is found before the simulation. Throws config::error if that fails. If `where` exists and is
-    /// not vacant (see is_vacant()), throws with `refuse`; with `replace` throws unless it is a result (see
-    /// is_result()), which commit() then replaces.
+    /// written is found before the simulation. Throws config::error if they cannot be made. If `where` exists
+    /// and is not vacant (see is_vacant()), throws with `refuse`; with `replace` throws unless it is a result
+    /// (see is_result()), which commit() then replaces.
     result_directory(std::filesystem::path where, existing rule);
     /// Removes the partial directory unless commit() was successful.
     ~result_directory();

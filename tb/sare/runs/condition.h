@@ -18,8 +18,8 @@ struct condition {
 struct path_place {
     std::string column;       ///< name of the path's column in the table `run`; "": the path has none
     std::int64_t number = 0;  ///< number of the path in the table `value`, if the path has no column
-    bool has_numbers = true;  ///< true: some run has a number there
-    bool has_texts = true;    ///< true: some run has a text there
+    bool has_numbers = true;  ///< true: at least one run has a number as its value
+    bool has_texts = true;    ///< true: at least one run has a text as its value
 };
 /// Function that finds a path. Throws config::error if no run has it.
 using path_lookup = std::function<path_place(const std::string& path)>;

@@ -34,7 +34,8 @@ class run_recorder {
     bool m_again, m_warned = false;  ///< --again; true: a warning was printed
 };
 
-/// Copies the directory `from` into `to`, over what is there. Throws config::error if that fails.
+/// Copies the directory `from` into `to`, over what is there. Throws config::error if a file cannot be read
+/// or written.
 void copy_results(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace sare::cli

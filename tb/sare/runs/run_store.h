@@ -63,8 +63,9 @@ enum class store_use {
     look     ///< to read records: the store must exist
 };
 
-/// Opens a store and brings its tables to the newest form. Throws store_error if that fails; in a program
-/// without SQLite always, and the text then says how to get it.
+/// Opens a store and brings its tables to the newest form. Throws store_error if the file is missing (with
+/// `look`), is no store, or cannot be written. A program without SQLite always throws, with a text on how to
+/// get it.
 std::unique_ptr<run_store> open_store(const std::string& file, store_use use);
 
 }  // namespace sare::cli

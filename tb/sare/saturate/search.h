@@ -50,7 +50,7 @@ struct load_bracket {
 
 /// Probability of each load to be the threshold, given the runs so far: a Bayesian fit. A run is sustained
 /// with a probability that is a logistic law of the logarithm of its load. Short runs blur the threshold and
-/// may move it up; by how much is fitted as well.
+/// may move it up; the fit includes both effects.
 class threshold_belief {
   public:
     /// `highest`: highest load that the threshold may have.

@@ -63,7 +63,7 @@ class why_report {
 };
 
 /// Writes an HTML page with `data`, the result of why_report::data(), into `file`. Throws config::error if
-/// that fails.
+/// the disk does not take it.
 void write_why_page(const json& data, const std::string& title, const std::filesystem::path& file);
 
 }  // namespace sare::cli
