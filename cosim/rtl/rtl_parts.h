@@ -58,8 +58,8 @@ class rtl_parts {
     bool empty() const { return m_params.empty(); }
 
     /// Returns the divergence of the lowest cycle of all routers and NICs, with options::collect also
-    /// violations and failed assertions; nothing if there was none. Of those of one cycle routers come before
-    /// NICs, and lower numbers before higher ones.
+    /// violations and failed assertions; nothing if there was none. Of several in one cycle, those of routers
+    /// come before those of NICs, and lower numbers before higher ones.
     std::optional<divergence> first_divergence() const;
     /// Returns the number of cycles run, summed over all routers and NICs in RTL.
     std::uint64_t router_cycles() const;

@@ -23,7 +23,7 @@ void mute(bool is_muted);
 template <class Top>
 class verilated_adapter : public pin_adapter {
   public:
-    /// Makes the context current, which the destructors of `top` and of its scopes need.
+    /// Makes m_context current, since the destructors of `top` and of its scopes need it.
     ~verilated_adapter() override { use_context(); }
 
     void settle() override {
@@ -80,8 +80,8 @@ class verilated_adapter : public pin_adapter {
     }
 
   private:
-    /// Makes this context the thread's one for Verilator's runtime. Else it would be that of the router run
-    /// last, and if that one was deleted, the runtime would wait for a lock for ever.
+    /// Makes m_context the context of this thread for Verilator's runtime. Else that of the router run last
+    /// would be used; if it was deleted, the runtime would wait for a lock for ever.
     void use_context() {
         Verilated::threadContextp(&m_context);
     }

@@ -23,8 +23,8 @@ struct format {
     std::uint32_t request_classes = 1;  ///< number of message classes of requests, 1 to 15; responses have
                                         ///< one more class
 
-    /// @name Numbers of bits: of the strobes of a beat, of an AR or AW channel without handshake, of headers
-    /// of packets, and of beats of data in packets
+    /// @name Numbers of bits, in this order: strobes of a beat; AR or AW channel without handshake; headers
+    /// of request and response packets; beats of write and read data in packets
     std::uint32_t strobes() const { return data_width / 8; }
     std::uint32_t address_bits() const { return id_width + addr_width + 29 + user_width; }
     std::uint32_t request_header_bits() const { return 1 + node_width + address_bits(); }
@@ -33,7 +33,7 @@ struct format {
     std::uint32_t read_beat_bits() const { return data_width + 2; }
     /// Returns the number of flits that `bits` bits of data need.
     std::uint32_t flits_for(std::uint32_t bits) const { return (bits + flit_width - 1) / flit_width; }
-    /// @name Numbers of flits of whole packets; `beats`: number of beats of data
+    /// @name Numbers of flits of whole packets, one for each kind; `beats`: number of beats of data
     std::uint32_t read_request() const { return flits_for(request_header_bits()); }
     std::uint32_t write_request(std::uint32_t beats) const {
         return flits_for(request_header_bits()) + beats * flits_for(write_beat_bits());

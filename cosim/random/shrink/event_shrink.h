@@ -14,8 +14,8 @@ struct event_trial {
     std::function<cycle_t()> cycle;  ///< returns the cycle in which `best` fails; 0: at the end
 };
 
-/// Removes the events after the failure, and the events before its last 50, 100, 200, ... cycles, whichever
-/// first still fails.
+/// Removes the events after the failure; then the events more than n cycles before it, with the smallest n of
+/// 50, 100, 200, ... with which the case still fails.
 void cut_events(const event_trial& t);
 /// Removes packets and credits without which the case still fails, in at most `most_runs` runs.
 void shrink_events(const event_trial& t, std::uint32_t most_runs);

@@ -72,8 +72,8 @@ class cosim_worker {
     /// none), `since`, `router` and `node`; for a random router also `seed`, which --steer has chosen, and
     /// `hits` of functional coverage. If job.differs_in is not 0, waves are written from 200 cycles before
     /// the cause to 20 cycles after that cycle, and no counters. Throws std::runtime_error if the RTL cannot
-    /// be built, or has no router for the waves of --window. Calls `progress` now and then with the share of
-    /// cycles run, 0 to 1; not for a case at the pins.
+    /// be built, or has no router for the waves of --window. During the run calls `progress` with the share
+    /// of cycles run, 0 to 1; does not call it for a case at the pins.
     json run(const cosim_job& job, const std::function<void(double)>& progress) const;
     /// Returns the path waves/NUMBER + `ending` of a case, with the folder of the result before it. `ending`:
     /// ".fst" for waves around the first difference, "-window.fst" for those of --window, "-MODULE.fst" for

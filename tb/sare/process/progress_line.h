@@ -54,7 +54,7 @@ class progress_line {
 };
 
 /// Shows the stage of a command, and the seconds since this object was made, by a thread of its own: for work
-/// that does not say how far it is. Must not be held across fork().
+/// whose progress is not known. Must not be held across fork().
 class stage_line {
   public:
     explicit stage_line(const progress_options& options);

@@ -53,8 +53,8 @@ std::string readable(double x, int digits = 4);
 /// Rounds `half_width` up to `digits` significant digits, so that the interval as shown covers the whole
 /// interval. NaN, infinity, 0 and negative numbers stay.
 double rounded_up(double half_width, int digits);
-/// Returns "25.11 ± 0.26", the half width rounded up, in as many digits as show on which side of 0 the
-/// interval is; the mean alone if the width is 0 or unknown.
+/// Returns "25.11 ± 0.26", the half width rounded up, with enough digits to show whether the interval
+/// contains 0; the mean alone if the width is 0 or unknown.
 std::string with_error(double mean, double half_width);
 /// Returns "25.1" for 25.11 ± 0.26: its last digit has the place of the first digit of the half width, and
 /// there are four at most; for texts where the interval stands beside the number. readable(mean) if the half

@@ -10,9 +10,10 @@
 /// Files with the one section `regress`, which `sare regress` runs.
 namespace sare::cli {
 
-/// A run of a regression. Exactly one of these is given: `random` (number of random routers, bridges or
-/// NICs), `experiment` (file of an experiment, which may have RTL routers of the user, or of a shrunk case),
-/// `measure` (file of an experiment whose figures are judged), or `mutants` (numbers of mutants of the RTL).
+/// A run of a regression. Exactly one of four members is given: `random` (number of random routers, bridges
+/// or NICs), `experiment` (file of an experiment, which may have RTL routers of the user, or of a shrunk
+/// case), `measure` (file of an experiment whose figures are judged), or `mutants` (numbers of mutants of the
+/// RTL).
 struct regress_entry {
     std::string name;  ///< name of letters, digits, '-' and '_', unique in the plan; also of a folder of the
                        ///< results
@@ -23,7 +24,8 @@ struct regress_entry {
     std::uint64_t cycles = 50000;
     std::uint64_t seed = 0;      ///< first seed; 0: the seed of the experiment, or 1
     config::value written_seed;  ///< `seed` as the file has it: a number, or "nightly"; null: not given
-    bool nightly = false;        ///< true: the file asks for another seed each day; fix_seeds() sets `seed`
+    /// True: the file demands a new seed each day, which fix_seeds() writes into `seed`.
+    bool nightly = false;
     std::uint64_t seeds = 1;     ///< number of seeds of `measure`, or of an experiment that is no case
     std::uint64_t most_vcs = 0;  ///< largest number of ports x VCs of a random router, from 4 to 256; 0: 24
     std::uint64_t shrink = 300;  ///< seconds for shrinking each random case that differs; 0: none is shrunk

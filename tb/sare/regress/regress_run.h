@@ -24,14 +24,14 @@ struct run_limits {
 
 /// Runs an entry, with its results in `folder`/NAME. A failure, too, is a case, with status "error", or "not
 /// run" after a stop. Cases of RTL that is compared have a journal `folder`/journal/NAME (cosim_journal), and
-/// those that it has are not run again; mutants and entries with `measure` have none.
+/// cases in it are not run again; mutants and entries with `measure` have no journal.
 regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder,
                           const run_limits& limits);
 /// Returns the rules for each process that runs cases of an entry: its environment variables and time limit,
 /// an end by SIGTERM, and, unless it runs mutants, an end with this process.
 child_rules rules_of(const regress_entry& e);
 /// Returns a case "start" for an entry whose process has left no results: status "error", with the first line
-/// that it said or the time limit; or "not run" if a stop was requested before the limit.
+/// of its output or the time limit as message; or "not run" if a stop was requested before the limit.
 regress_case error_of(const regress_entry& e, const child_result& done);
 /// Returns the options of `sare cosim`, beside those that all cases of the entry have, that run only the case
 /// `name` (regress_case::name) again. Must not be called for mutants and entries with `measure`.

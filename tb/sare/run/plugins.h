@@ -22,11 +22,11 @@ std::string sha256(const std::string& text);
 /// Declares --plugin FILE, which may be given again; `files` gets the names, and must outlive the parsing.
 void add_plugin_option(command_parser& command, std::vector<std::string>& files);
 
-/// Loads the plugins of a command line, by names relative to the current folder. Throws config::error if a
-/// file is missing or is no plugin.
+/// Loads the plugins of a command line, by names relative to the current folder. Throws config::error if one
+/// cannot be loaded.
 void load_plugins(const std::vector<std::string>& files);
-/// Loads the plugins that an experiment names, relative to `folder`. Throws config::error if a file is
-/// missing or is no plugin.
+/// Loads the plugins that an experiment names, relative to `folder`. Throws config::error if one cannot be
+/// loaded.
 void load_plugins(const config::value& tree, const std::string& folder);
 
 /// Returns all plugins loaded so far, in the order of loading; files with equal content count once. Results

@@ -14,7 +14,7 @@ class rtl_routers {
     /// Returns the functions that make the routers, for the constructor of simulation.
     virtual foreign_maker maker() = 0;
     /// Returns, after the run, the first difference of RTL and model in one line; "" if there was none, or no
-    /// RTL. Throws if a `final` block of the RTL fails.
+    /// RTL. Passes on the exception if a `final` block of the RTL fails.
     virtual std::string first_difference() = 0;
 };
 

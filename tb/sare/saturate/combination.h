@@ -16,7 +16,7 @@ namespace sare::cli {
 
 /// Options of a search for saturation that a user may choose; see saturation_goal.
 struct saturation_options {
-    /// Width of the bracket of loads at which the search ends, relative to its middle.
+    /// Width of the bracket of loads at which the search ends, relative to its upper end.
     double tolerance = saturation_goal().tolerance;
     /// Latency that counts as slow, in multiples of that at the lowest load.
     double latency_factor = saturation_goal().latency_factor;

@@ -10,14 +10,14 @@
 /// of the workload's `load`, mostly flits/node/cycle.
 namespace sare::cli {
 
-/// Relative width of a bracket above which there is no headline figure.
+/// Width of a bracket, relative to its upper end, above which there is no headline figure.
 constexpr double widest_bracket = 0.05;
 
 /// Goal of a search: bounds of the loads, accuracy, and the number of runs that it may make.
 struct saturation_goal {
     double limit = 0;           ///< highest load that the channels can carry; 0: unknown
     double highest = 1;         ///< highest load that is tried if `limit` is unknown
-    double tolerance = 0.02;    ///< relative width of the bracket at which the search ends
+    double tolerance = 0.02;    ///< width of the bracket at which the search ends, relative to its upper end
     double latency_factor = 2;  ///< latency of slow(), in multiples of zero_load_latency()
     bool other_seeds = true;  ///< true: a run with another seed has traffic of the same pattern, so that the
                               ///< search uses several seeds
@@ -33,7 +33,8 @@ struct saturation_probe {
 
 /// A run that was made.
 struct saturation_sample {
-    /// Status of the run: "completed", "saturated" or "unsettled" (it was too short to tell).
+    /// Verdict by the status of the run: "completed" (sustained), "saturated" or "unsettled" (too short to
+    /// tell).
     enum class verdict : std::uint8_t { sustained, saturated, unsettled };
     saturation_probe probe;  ///< the run
     verdict said = verdict::unsettled;

@@ -34,7 +34,7 @@ class job_pool {
         std::size_t job;
         int process;       ///< its id, also that of its group
         int pipe;          ///< file descriptor from which its text is read
-        std::string text;  ///< '+' and the result as JSON, or '-' and the problem; what was read so far
+        std::string text;  ///< text read so far: '+' and the result as JSON, or '-' and the problem
     };
     void run_all(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait);
     void end_children();

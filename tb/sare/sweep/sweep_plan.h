@@ -38,8 +38,8 @@ struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself wh
     /// averaged: the axis has several values, and changes alone. Returns axes.size() if there is no such
     /// axis.
     std::size_t seed_axis() const;
-    /// Returns lists of the paths of axes that go together, one list for each such step; null if no axes go
-    /// together.
+    /// Returns lists of the paths of axes that change together, one list for each such step; null if all axes
+    /// change alone.
     json zipped() const;
 };
 
