@@ -38,6 +38,7 @@ class pin_checker {
         address what;
         std::uint32_t beats = 0;  ///< number of beats of data that have come
     };
+    /// A beat of write data: its strobes, byte lane 0 in bit 0, and WLAST.
     struct write_beat {
         std::uint64_t strobes;
         bool last;

@@ -65,6 +65,7 @@ class network_parts {
 
   private:
     template <class Params, class Node>
+    /// A node with its parameters.
     struct part {
         Params params;
         bridge_kind kind;

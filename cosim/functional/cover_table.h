@@ -57,6 +57,7 @@ class cover_table {
     std::string holes() const;
 
   private:
+    /// A point: its axes, and for each bin the hits and whether it is possible.
     struct point {
         std::string name;  ///< several points may have one name
         std::vector<axis> axes;

@@ -38,6 +38,7 @@ class router_points {
     std::uint32_t add(const char* name, std::vector<cover_table::axis> free, std::vector<trait> fixed,
                       const std::function<bool(const cover_table::place&)>& possible = {},
                       reaches comes_to = nullptr);
+    /// A point whose last axes are traits, which have fixed values for one router.
     struct fixed_axes {
         std::uint32_t point;       ///< number of the point in `table`
         std::size_t free;          ///< number of axes in front of those of the traits

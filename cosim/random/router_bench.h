@@ -49,11 +49,13 @@ class router_bench final : public pin_traffic {
     bool empty() const override { return m_packets.in_use() == 0; }
 
   private:
+    /// Sender into an input VC.
     struct source_vc {
         bool open = false;           ///< true: the head of a packet was sent, and its tail was not
         std::uint32_t packet = 0;    ///< number of that packet
         std::uint16_t sequence = 0;  ///< number in the packet of the next flit to be sent, from 0
     };
+    /// Receiver behind an output VC.
     struct sink_vc {
         bool open = false;           ///< true: the head of a packet has come out, and its tail has not
         std::uint32_t packet = 0;    ///< number of that packet

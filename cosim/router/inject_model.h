@@ -39,6 +39,7 @@ class inject_model {
 
   private:
     static constexpr std::uint32_t none = round_robin::none;
+    /// State of a message class: turns of its VCs, and the VC of its packet.
     struct sender {
         round_robin turn;
         std::uint32_t vc = none;  ///< VC of the packet that has begun, counted from the first VC of the

@@ -34,6 +34,7 @@ class coverage {
     std::string missing() const;
 
   private:
+    /// A point of the source.
     struct point {
         std::string module;   ///< name of the module
         bool toggle;          ///< true: a toggle; false: a line

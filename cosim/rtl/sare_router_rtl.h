@@ -57,6 +57,7 @@ class sare_router_rtl final : public pin_router {
     rtl_instance& instance() { return *m_rtl; }  ///< the instance of the RTL, valid as long as this object
 
   private:
+    /// The pins of all ports in one direction.
     struct pins : flit_pins, header_pins {
         rtl_pin credit;
     };

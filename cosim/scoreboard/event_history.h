@@ -33,6 +33,7 @@ class event_history {
 
   private:
     static constexpr std::size_t length = 12;
+    /// An event at a port in cycle `at`; `what`: "flit in", "credits out" and so on.
     struct event {
         cycle_t at;
         const char* what;

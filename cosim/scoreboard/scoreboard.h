@@ -96,6 +96,7 @@ class scoreboard final : public pin_router {
         /// Cycle since which no other packet or missing credit delays it (is_free()).
         cycle_t free_since = 0;
     };
+    /// State of an input VC.
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< numbers of the packets that have come in and not gone out, in
                                             ///< the order of arrival
@@ -108,10 +109,12 @@ class scoreboard final : public pin_router {
         flit owing_for;
         carried_packet owing_packet;
     };
+    /// State of an output VC.
     struct output_vc {
         std::uint32_t packet = none;  ///< number of the packet whose head has left and whose tail has not;
                                       ///< none: there is none
     };
+    /// Uses of a port, as output and as input.
     struct port_use {
         std::uint64_t flits = 0;  ///< flits that have left by the port
         /// Last cycle in which a flit left by this output port; and in which one that came by this input port

@@ -38,6 +38,7 @@ class pin_record final : public pin_observer {
     std::string problem;         ///< error of the run, as a line; "": none
 
   private:
+    /// A packet that has come in.
     struct known {
         std::uint64_t uid;          ///< carried_packet::uid
         input_channel from;         ///< input port and VC

@@ -56,6 +56,7 @@ class astra_network {
     std::uint64_t messages() const { return m_messages; }  ///< number of messages sent so far
 
   private:
+    /// A scheduled call; operator< puts the earliest event at the top of m_events.
     struct event {
         double at;             ///< time in nanoseconds
         std::uint64_t number;  ///< number of events made before this one

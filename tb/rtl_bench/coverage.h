@@ -22,6 +22,7 @@ class coverage {
     std::string table() const;
 
   private:
+    /// A point: its name, and the names and hits of its bins.
     struct cover_point {
         std::string what;
         std::vector<std::string> bins;

@@ -33,6 +33,7 @@ class dut final : public sc_core::sc_module {
     const std::string& failure() const { return m_failure; }
 
   private:
+    /// The pins of all ports in one direction.
     struct pins {
         cosim::rtl_pin valid, head, tail, vc, data, destination, vc_base, length, port, vcs, credit;
     };

@@ -24,7 +24,7 @@ struct format {
                                         ///< one more class
 
     /// @name Numbers of bits, in this order: strobes of a beat; AR or AW channel without handshake; headers
-    /// of request and response packets; beats of write and read data in packets
+    /// of requests and responses; beats of write and read data in packets
     std::uint32_t strobes() const { return data_width / 8; }
     std::uint32_t address_bits() const { return id_width + addr_width + 29 + user_width; }
     std::uint32_t request_header_bits() const { return 1 + node_width + address_bits(); }

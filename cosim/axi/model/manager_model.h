@@ -17,15 +17,18 @@ class manager_model final : public manager_bridge {
     void clock(const inputs& in) override;
 
   private:
+    /// A beat of write data: WSTRB and WDATA, and WLAST.
     struct write_beat {
         wide what;
         bool last;
     };
+    /// A beat of read data: RID, RRESP and RDATA, and RLAST.
     struct read_beat {
         std::uint64_t id;
         wide what;
         bool last;
     };
+    /// A write response: BID and BRESP.
     struct write_answer {
         std::uint64_t id;
         response resp;

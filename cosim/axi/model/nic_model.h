@@ -24,6 +24,7 @@ class nic_model final : public node_nic {
 
   private:
     static constexpr std::uint32_t none = round_robin::none;
+    /// State of the reception of a message class: turns of its VCs, and the VC that has the turn.
     struct receive_class {
         round_robin turn;
         std::uint32_t vc = none;  ///< VC of the packet that is being received, counted from the first VC of

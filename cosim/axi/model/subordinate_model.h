@@ -15,10 +15,12 @@ class subordinate_model final : public subordinate_bridge {
     void clock(const inputs& in) override;
 
   private:
+    /// A burst of read data that is complete in m_r: its ID and number of beats.
     struct whole_burst {
         std::uint64_t id;
         std::uint32_t beats;
     };
+    /// A write response: BID and BRESP.
     struct write_answer {
         std::uint64_t id;
         response resp;

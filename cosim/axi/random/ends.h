@@ -70,6 +70,7 @@ class random_manager {
     void trust_only_written() { m_knows_all = false; }
 
   private:
+    /// An open transaction.
     struct transaction {
         bool write;
         address what;

@@ -49,11 +49,14 @@ class random_network {
     const std::string& first_error() const { return m_error; }
 
   private:
+    /// A packet in the network, with its flits so far.
     struct packet {
         std::uint32_t source = 0, node = 0, length = 0;  ///< source and destination node; number of flits
         std::uint64_t due = 0;                           ///< first cycle in which it may be delivered
         std::deque<wide> flits;
     };
+    /// Packets for one node in one message class: waiting ones, the one being delivered, and its flit at the
+    /// node.
     struct inbox {
         std::deque<packet> waiting;
         packet open;

@@ -74,9 +74,11 @@ class axi_port_rtl {
 
   private:
     static constexpr std::size_t fields = 11;  ///< number of address_fields that have pins: all but ATOP
+    /// The handshake pins of a channel.
     struct channel {
         cosim::rtl_pin valid, ready;
     };
+    /// The pins of AR or AW; `field`: pins in the order of address_fields.
     struct address_channel : channel {
         std::array<cosim::rtl_pin, fields> field;
     };

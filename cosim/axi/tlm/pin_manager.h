@@ -34,6 +34,7 @@ class pin_manager_base : public clocked {
 
   private:
     class pin_burst;
+    /// A beat of a response for the pins R, or a response for B.
     struct beat {
         std::uint64_t id = 0;
         response resp = response::okay;

@@ -36,6 +36,7 @@ class cluster_backend : public sweep_backend {
     double fraction() const override { return m_points.fraction(0); }
 
   private:
+    /// A job of an array.
     struct job {
         std::vector<std::size_t> points;  ///< numbers of its points
         job_report report;                ///< last report of the scheduler
@@ -46,6 +47,7 @@ class cluster_backend : public sweep_backend {
 
         void see(const job_report* found);
     };
+    /// An array of jobs that was submitted, by this or an earlier process.
     struct array {
         submission what;        ///< its files
         std::vector<job> jobs;  ///< its jobs, by number

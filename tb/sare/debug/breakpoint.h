@@ -24,6 +24,7 @@ class figure_condition {
     bool holds(running_figures& all, cycle_t now) const;
 
   private:
+    /// A comparison of a figure with a number; `sign`: < <= > >= = == or !=.
     struct comparison {
         running_figures::reference what;
         std::string sign;

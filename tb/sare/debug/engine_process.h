@@ -47,6 +47,7 @@ class engine_side {
     static volatile std::sig_atomic_t& interrupted();
 
   private:
+    /// An open regular file: descriptor, position in bytes, and flags of fcntl().
     struct open_file {
         int descriptor;
         long long offset;
@@ -83,6 +84,7 @@ class engine_processes {
     std::uint64_t go_back(std::uint64_t cycle);
 
   private:
+    /// A copy that stands before `cycle`, and the connection to it.
     struct copy {
         std::uint64_t cycle;
         line_channel front;

@@ -10,10 +10,9 @@
 /// Files with the one section `regress`, which `sare regress` runs.
 namespace sare::cli {
 
-/// A run of a regression. Exactly one of four members is given: `random` (number of random routers, bridges
-/// or NICs), `experiment` (file of an experiment, which may have RTL routers of the user, or of a shrunk
-/// case), `measure` (file of an experiment whose figures are judged), or `mutants` (numbers of mutants of the
-/// RTL).
+/// A run of a regression. Exactly one of four members is given. `random`: number of random routers, bridges
+/// or NICs; `experiment`: file of an experiment, which may have RTL routers of the user, or of a shrunk case;
+/// `measure`: file of an experiment whose figures are judged; `mutants`: numbers of mutants of the RTL.
 struct regress_entry {
     std::string name;  ///< name of letters, digits, '-' and '_', unique in the plan; also of a folder of the
                        ///< results

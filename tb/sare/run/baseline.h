@@ -37,6 +37,7 @@ class baseline_runs {
         std::string kind, name;
         experiment what;
     };
+    /// Figures of one application in one run.
     struct figures {
         double completion;   ///< cycles to completion; NaN: the application never ends, or has not run yet
         double latency;      ///< mean latency of messages from their generation, in cycles; NaN: unknown

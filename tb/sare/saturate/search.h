@@ -62,6 +62,7 @@ class threshold_belief {
     double quantile(double p) const;
 
   private:
+    /// A law that may hold for runs, with the probabilities of loads to be the threshold under it.
     struct hypothesis {
         double spread;               ///< relative width of the law, in the longest runs
         double shift;                ///< relative rise of the threshold in much shorter runs
@@ -119,6 +120,7 @@ class saturation_search {
     double slow_load() const;
 
   private:
+    /// A load, and the mean latency at it, in cycles.
     struct point {
         double load, latency;
     };

@@ -30,6 +30,7 @@ class job_pool {
     void begin_no_more() { m_closed = true; }
 
   private:
+    /// A process at work on a job.
     struct child {
         std::size_t job;
         int process;       ///< its id, also that of its group

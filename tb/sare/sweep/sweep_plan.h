@@ -19,6 +19,7 @@ struct sweep_point {
     double load = 0;        ///< value on the axis traffic.load; 0 without such an axis
 };
 
+/// The plan of a sweep, made by make_plan().
 struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself when moved, and could throw
     /// Path of the experiment's file, as the user wrote it.
     std::string file;

@@ -20,6 +20,7 @@ class sweep_schedule : public sweep_backend {
 
   private:
     enum class life { none, elaborating, ready, over };  ///< stages of a group's process; none: not started
+    /// State of a group of points.
     struct group_state {
         life now = life::none;
         sweep_group process;

@@ -42,6 +42,7 @@ class why_report {
   private:
     std::string headline(const journey& j) const;
     std::vector<std::vector<std::string>> stages(const journey& j) const;
+    /// A sentence on what a packet waited for, and the number of cycles.
     struct way {
         std::string says;
         cycle_t cycles;
