@@ -25,6 +25,7 @@ class combiner_network final : public wrapped_topology {
     bool is_combiner(std::uint32_t node) const { return node >= plain_nodes(); }
 
     std::uint32_t nodes() const override { return plain_nodes() + routers() * m_each; }
+    std::uint32_t terminals() const override { return plain_nodes(); }
     std::uint32_t ports(router_id r) const override { return plain().ports(r) + m_each; }
     using wrapped_topology::region;
     const clock_region* region(node_id n) const override {

@@ -25,7 +25,7 @@ class energy_finder {
                 const level_use use = m_q.times.router(r, l);
                 add_block(m_all.by_router.at(r, l), m_q.design.router(r, l), m_q.did.routers[r], use);
                 if (!m_q.gates.empty() && use.cycles != 0)
-                    add_gate(m_all.by_router.at(r, l), m_q.design.router(r, l), m_q.gates[r]);
+                    add_gate(m_all.by_router.at(r, l), m_q.design.router(r, l), m_q.gates[r], use.time);
             }
             for (std::uint32_t n = 0; n < m_q.did.nodes.size(); ++n) add_node(n, l);
             for (std::size_t row = 0; row < m_q.did.links.size(); ++row) add_link(row, l);
@@ -55,16 +55,18 @@ class energy_finder {
         }
     }
 
-    /// Takes back the clock and leakage of a router that was off, and adds what its wakings cost.
-    void add_gate(energy_by_cause& place, const block_costs& costs, const power_gate_use& use) {
+    /// Takes back the clock and leakage of a router that was off, and adds what its wakings cost. `share`:
+    /// part of both that counts at the costs of one level: the part of the window that had the level, since
+    /// it is not known when the router was off.
+    void add_gate(energy_by_cause& place, const block_costs& costs, const power_gate_use& use, double share) {
         for (std::size_t k = 0; k < power_components.size(); ++k) {
             const auto what = static_cast<power_component>(k);
             const double clock = costs.energy[k][place_of(power_event::clock)].event,
                          leakage = costs.leakage[k] * (1 - m_q.gating.leakage) / m_q.hertz * aj_of_uw_s;
-            m_all.save(place, what, power_cause::clock, clock * use.off);
-            m_all.save(place, what, power_cause::leakage, leakage * use.off);
+            m_all.save(place, what, power_cause::clock, clock * use.off * share);
+            m_all.save(place, what, power_cause::leakage, leakage * use.off * share);
             m_all.gating_cost += m_all.add(place, what, power_cause::leakage, energy_ledger::no_class,
-                                           leakage * m_q.gating.break_even * use.wakings);
+                                           leakage * m_q.gating.break_even * use.wakings * share);
         }
     }
 
@@ -121,7 +123,7 @@ class energy_finder {
             m_all.add(place, power_component::links, power_cause::data, c,
                       of_bit * aj_of_pj * toggles(x.flits, x.heads) * use.share);
         }
-        const double awake = m_q.asleep.empty() ? use.cycles : use.cycles - m_q.asleep[row];
+        const double awake = m_q.asleep.empty() ? use.cycles : use.cycles - m_q.asleep[row] * use.time;
         m_all.add(place, power_component::links, power_cause::leakage, energy_ledger::no_class,
                   (w.leakage_bit_mm * mm + w.repeater_leakage * repeaters) * m_q.design.width() * awake /
                       m_q.hertz * aj_of_uw_s);

@@ -95,14 +95,14 @@ level_use level_times::use(std::size_t block, const clock_ratio& clock, std::uin
     const one_domain& d = m_of[domain];
     if (d.clock == nullptr) {
         if (level != 0) return {};
-        return {1, m_window / clock.period(), m_window};
+        return {1, m_window / clock.period(), m_window, 1};
     }
     const auto flits = m_flits.begin() + static_cast<std::ptrdiff_t>(block * m_blocks.levels());
     const auto all = static_cast<double>(std::accumulate(flits, flits + m_blocks.levels(), std::uint64_t{0}));
     const span& last = d.until.back()[level];
     const auto here = static_cast<double>(last.cycles);
     return {all > 0 ? static_cast<double>(flits[level]) / all : here / m_window,
-            static_cast<double>(last.edges), here};
+            static_cast<double>(last.edges), here, here / m_window};
 }
 
 double level_times::period(std::size_t block, const clock_ratio& clock) const {

@@ -22,7 +22,7 @@ constexpr std::uint32_t most_vcs = 2048;
 /// Looks at VCs until samples begin, and between two doublings of the gap between samples.
 constexpr std::uint64_t looks_at_all = 1 << 19, looks_of_gap = 1 << 16;
 constexpr cycle_t least_at_all = 64;  ///< cycles for which looks_at_all must do; else samples begin at once
-constexpr std::uint8_t no_input = 0xff;
+constexpr std::uint16_t no_input = 0xffff;
 
 }  // namespace
 
@@ -115,7 +115,7 @@ void switch_samples::follow(std::uint32_t r, const sender* before_last, const se
 void switch_samples::see(std::uint32_t router, std::uint32_t output, std::uint32_t input, bool counts,
                          bool is_head) {
     const std::size_t place = std::size_t{router} * m_ports + output;
-    std::uint8_t& last = m_from[place];
+    std::uint16_t& last = m_from[place];
     const std::uint64_t other = last != input ? 1 : 0;
     if (counts && (m_all || m_followed[place] != 0 || (is_head && last != no_input))) {
         note(router, turns, other);
@@ -124,7 +124,7 @@ void switch_samples::see(std::uint32_t router, std::uint32_t output, std::uint32
         note(router, known, last != no_input ? 1 : 0);
         note(router, others, last != no_input ? other : 0);
     }
-    last = static_cast<std::uint8_t>(input);
+    last = static_cast<std::uint16_t>(input);
     m_followed[place] = 1;
 }
 

@@ -98,8 +98,8 @@ class switch_samples {
     /// State of the chosen routers after their last cycle, and after the one before it; room for the next.
     std::vector<sender> m_last, m_before, m_now;
     std::uint32_t m_ports = 0;  ///< most ports of a router
-    /// Input port of the last flit seen at each output; 0xff: none. [router * m_ports + output]
-    std::vector<std::uint8_t> m_from;
+    /// Input port of the last flit seen at each output; 0xffff: none. [router * m_ports + output]
+    std::vector<std::uint16_t> m_from;
     std::vector<std::uint8_t> m_followed;  ///< true: the flit of m_from was in this sample; indexed alike
     /// See next(); cycles from the end of a sample to the next one.
     cycle_t m_next = workload::never, m_gap = 0;

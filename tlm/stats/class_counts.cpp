@@ -6,6 +6,7 @@
 #include "tlm/state/archive.h"
 #include "tlm/stats/add_each.h"
 #include "tlm/stats/results.h"
+#include "tlm/topology/topology.h"
 
 namespace sare {
 
@@ -29,7 +30,8 @@ std::vector<generated_counts> class_counts::made(const workload& w) const {
 }
 
 void class_counts::report(double cycles, run_result& out) const {
-    const double node_cycles = cycles * m_net.nodes();
+    const std::uint32_t terminals = m_net.map() == nullptr ? m_net.nodes() : m_net.map()->terminals();
+    const double node_cycles = cycles * terminals;
     const auto load = [&](std::uint64_t flits) {
         return node_cycles > 0 ? static_cast<double>(flits) / node_cycles : 0;
     };

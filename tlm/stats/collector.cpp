@@ -38,6 +38,7 @@ struct collector::pair_table {
 
 collector::collector(const counted_network& net, bool matrix, sent_flits sent)
     : m_net(net),
+      m_terminals(net.map() == nullptr ? net.nodes() : net.map()->terminals()),
       m_sent(std::move(sent)),
       m_matrix(matrix),
       m_backlogs(net.nodes(), net.classes()),
@@ -167,7 +168,7 @@ collector::interval collector::end_interval(cycle_t now, workload& w) {
     i.latency_mean = m_arrivals.packets == 0
                          ? none
                          : static_cast<double>(m_arrivals.latency) / static_cast<double>(m_arrivals.packets);
-    const double node_cycles = static_cast<double>(now - m_interval.at) * m_net.nodes();
+    const double node_cycles = static_cast<double>(now - m_interval.at) * m_terminals;
     auto load = [&](std::uint64_t to, std::uint64_t from) {
         return node_cycles > 0 ? static_cast<double>(to - from) / node_cycles : 0;
     };
@@ -291,7 +292,7 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const packe
                                        const workload& w, run_result& out) {
     const totals t = all.flits();
     const auto cycles = static_cast<double>(now - m_window.at);
-    const double node_cycles = cycles * m_net.nodes();
+    const double node_cycles = cycles * m_terminals;
     out.measured_from = m_window.at;
     out.measured_to = now;
     if (node_cycles > 0) {
@@ -398,19 +399,20 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
         node.consumed = to.moved.consumed_packets - from.moved.consumed_packets;
         node.generated_flits = to.generated_flits - from.generated_flits;
         node.accepted_flits = to.moved.consumed_flits - from.moved.consumed_flits;
+        out.node_loads.push_back(node);
+        if (m_net.vcs() != 0)
+            out.link_loads.add_injection(n, node.router, map.port_of(node_id(n)).value, injected);
+        if (n >= m_terminals) continue;
         const double accepted = cycles > 0 ? static_cast<double>(node.accepted_flits) / cycles : 0;
         sum += accepted;
         squares += accepted * accepted;
         out.fairness_min = std::min(out.fairness_min, accepted);
         out.fairness_max = std::max(out.fairness_max, accepted);
-        out.node_loads.push_back(node);
-        if (m_net.vcs() != 0)
-            out.link_loads.add_injection(n, node.router, map.port_of(node_id(n)).value, injected);
     }
     out.messages.refused = out.packets.refused = refused.messages;
     out.flits.refused = refused.flits;
-    if (cycles > 0) out.refused = static_cast<double>(refused.flits - before.flits) / cycles / m_net.nodes();
-    out.fairness_jain = squares == 0 ? none : sum * sum / (m_net.nodes() * squares);
+    if (cycles > 0) out.refused = static_cast<double>(refused.flits - before.flits) / cycles / m_terminals;
+    out.fairness_jain = squares == 0 ? none : sum * sum / (m_terminals * squares);
 }
 
 }  // namespace sare

@@ -142,6 +142,7 @@ class collector final : public observer {
     void count_message(const message_record& m, cycle_t now);
 
     const counted_network& m_net;           ///< network whose counters are read
+    std::uint32_t m_terminals;              ///< number of nodes that loads are shared out among
     statistic_set* m_asked = nullptr;       ///< optional statistics; null: none
     statistic_set* m_of_packets = nullptr;  ///< m_asked if some of these statistics want packets; else null
     /// m_asked if some of these statistics want messages; else null.

@@ -190,6 +190,8 @@ class topology {
     virtual std::string name() const = 0;  ///< name by which the kind is registered
     /// Number of nodes.
     virtual std::uint32_t nodes() const = 0;
+    /// Number of nodes that loads are shared out among, which are the first ones: all but combiners.
+    virtual std::uint32_t terminals() const { return nodes(); }
     /// Number of routers.
     virtual std::uint32_t routers() const = 0;
     virtual std::uint32_t ports(router_id r) const = 0;  ///< number of ports of a router, 1 to most_ports

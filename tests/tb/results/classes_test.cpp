@@ -66,6 +66,19 @@ TEST_F(classes, TellFlowsWithTheSameEndsApart) {
         EXPECT_NE(o.out.find(name), std::string::npos) << name << o.out;
 }
 
+/// Combiners are no nodes of the traffic: loads and fairness are as without them.
+TEST_F(classes, ShareLoadsAmongNodesWithoutCombiners) {
+    write("x.yaml",
+          "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 4}\n"
+          "traffic: {workload: bernoulli, load: 0.2, classes: {0: 1, 1: 2}}\n"
+          "measurement: {warmup: 500, convergence_count: 0, batch: 500, batches: 4}\n");
+    const auto plain = run(""), combining = run("--set combining.entries=4");
+    EXPECT_EQ(combining["load"]["offered"], plain["load"]["offered"]);
+    EXPECT_EQ(combining["classes"][1]["offered"], plain["classes"][1]["offered"]);
+    EXPECT_NEAR(combining["fairness"]["accepted"]["jain"].get<double>(),
+                plain["fairness"]["accepted"]["jain"].get<double>(), 0.01);
+}
+
 /// A class that always asks leaves nothing to those below it.
 TEST_F(classes, StarveBelowStrictPriority) {
     write("x.yaml", link);

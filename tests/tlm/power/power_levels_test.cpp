@@ -123,6 +123,24 @@ TEST(PowerLevels, ShareEventsByTheFlitsOfEachLevel) {
     EXPECT_NEAR(steps[0] / one[0], 0.625, 0.02);
 }
 
+/// In a network without packets all links sleep, or all routers are off, in the whole window.
+TEST(PowerLevels, CountSleepAndGatesOnce) {
+    const auto after = [](const std::string& network, const std::string& router) {
+        return energies("network: {topology: mesh, dims: [4, 3]" + network + "}\nrouter: {vcs: 2, depth: 4" +
+                        router + "}\nnic: {flit_bytes: 4}\n" +
+                        "measurement: {warmup: 200, convergence_count: 0, batch: 600, batches: 3}\n"
+                        "traffic: {workload: bernoulli, load: 0}\npower: {table: " +
+                        costs() + "}\n" +
+                        "domains: {a: {routers: 0-5, nodes: 0-5, schedule: [{at: 800, voltage: 0.5}]}}\n");
+    };
+    constexpr std::size_t routers = 12, links = 34 + 24;
+    const auto asleep = after(", link_wake: 5, link_idle: 9", "");
+    ASSERT_GT(asleep.size(), routers + links);
+    for (std::size_t k = 0; k < links; ++k) EXPECT_NEAR(asleep[1 + routers + k], 0, 1e-6) << k;
+    const auto off = after("", ", wake: 5, idle: 9");
+    for (std::size_t k = 0; k < routers; ++k) EXPECT_NEAR(off[1 + k], 0, 1e-6) << k;
+}
+
 TEST(PowerLevels, AddUpOverDomainsAndIntervals) {
     const std::string yaml =
         mesh + "power: {table: " + costs() + ", interval: 130, intervals: 8}\n" +

@@ -46,7 +46,7 @@ class domains final : public statistic {
             ++m_all[number_of(map.region(router_id(r)))].routers;
         for (std::uint32_t n = 0; n < map.nodes(); ++n) {
             m_of_node.push_back(number_of(map.region(node_id(n))));
-            ++m_all[m_of_node.back()].nodes;
+            if (n < map.terminals()) ++m_all[m_of_node.back()].nodes;
         }
     }
 
