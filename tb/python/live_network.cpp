@@ -4,6 +4,7 @@
 #include "tlm/combining/combiner_network.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/measurement.h"
+#include "tlm/network/results/injection_rules_of.h"
 #include "tlm/stats/figure.h"
 #include "tlm/systemc/reports.h"
 #include "traffic/source/open_loop.h"
@@ -202,7 +203,7 @@ void live_network::trace() {
     if (m_trace) return;
     trace_filter all;
     all.kinds = (1U << packet_event_kinds) - 1;
-    m_journeys = std::make_unique<journey_book>(view().bank_of(0).terms().owns_nodes);
+    m_journeys = std::make_unique<journey_book>(injection_rules_of(m_e, map(), m_net->plan()));
     m_trace = std::make_unique<packet_trace>(m_net->engine().net(), all);
     m_trace->add(*m_journeys);
     m_trace->start();

@@ -8,7 +8,8 @@
 #include "tb/sare/why/rerun.h"
 #include "tb/sare/why/why_report.h"
 #include "tlm/config/yaml.h"
-#include "tlm/router_api/bank.h"
+#include "tlm/network/results/injection_rules_of.h"
+#include "tlm/network/router_plan.h"
 
 #include <fmt/format.h>
 
@@ -147,10 +148,11 @@ int why(const why_options& options) {
                         options.directory, events_file));
     catch_stop_signals();
     const std::filesystem::path traced = options.rerun ? run_again(run, wanted) : run.where;
-    journey_book book(run.what.router_of_all()->terms().owns_nodes);
+    const router_plan plan(run.what, *run.map);
+    journey_book book(injection_rules_of(run.what, *run.map, plan));
     read_events(traced, *run.map, book);
     const std::vector<std::uint64_t> packets = choose(book, wanted, run.summary, traced.string());
-    const why_report report(book, *run.map);
+    const why_report report(book, *run.map, nic_limits(run.what));
     const json data = report.data(packets);
     if (options.as_json) {
         show(text_of(data));

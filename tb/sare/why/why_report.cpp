@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -17,6 +18,7 @@ namespace {
 constexpr std::size_t most_blockers = 8;  ///< in a picture
 constexpr std::size_t most_ways = 10;     ///< on the terminal
 constexpr std::size_t most_links = 4;     ///< of a chain in a sentence
+constexpr std::size_t most_winners = 6;   ///< packets that took a place, in a sentence
 
 std::string percent(cycle_t part, cycle_t whole) {
     return fmt::format("{}%", whole == 0 ? 0 : (200 * part + whole) / (2 * whole));
@@ -33,6 +35,7 @@ struct legend_entry {
 };
 constexpr legend_entry of_spans[] = {{'q', "source queue"},
                                      {'f', "no room in the first buffer"},
+                                     {'h', "held by the NIC"},
                                      {'i', "injection queue"},
                                      {'-', "link"},
                                      {'?', ""},
@@ -43,6 +46,15 @@ constexpr legend_entry of_spans[] = {{'q', "source queue"},
 constexpr legend_entry of_stalls[] = {{'b', "behind a packet"}, {'v', "no VC"},   {'c', "no credit"},
                                       {'n', "consumer"},        {'a', "lost VA"}, {'s', "lost SA"},
                                       {'l', "link busy"},       {'k', "clock"}};
+
+/// Returns "4, 5, 9 and 12 more".
+std::string some_of(const std::set<std::uint64_t>& packets) {
+    const std::size_t shown = packets.size() > most_winners ? most_winners - 1 : packets.size();
+    const auto end = std::next(packets.begin(), static_cast<std::ptrdiff_t>(shown));
+    std::string all = fmt::format("{}", fmt::join(packets.begin(), end, ", "));
+    if (shown < packets.size()) all += fmt::format(" and {} more", packets.size() - shown);
+    return all;
+}
 
 legend_entry entry_of(const journey_span& s) {
     return s.is == journey_span::kind::stall ? of_stalls[static_cast<int>(s.reason)]
@@ -85,6 +97,8 @@ std::string why_report::root_text(const wait_root& r) const {
             return "a credit on its way back to " + exit_of(r.place, r.port);
         case kind::circle:
             return "a circle of packets that wait for each other, at " + router(r.place);
+        case kind::nic:
+            return "the NIC of " + node(r.place) + ", which holds it back: " + m_nic_limits;
         case kind::nobody:
             return "its turn at " + exit_of(r.place, r.port) + ", which the allocator gave to nobody";
         default:
@@ -112,7 +126,7 @@ std::string why_report::chain_text(const wait_chain& c) const {
 std::string why_report::about(const journey& j, const journey_span& s, bool with_flit) const {
     using kind = journey_span::kind;
     const std::string what = entry_of(s).words;
-    if (s.is == kind::source_queue) return "source queue of " + node(j.packet.source);
+    if (s.is == kind::source_queue || s.is == kind::held) return "source queue of " + node(j.packet.source);
     if (s.is == kind::injection) return "link of " + node(j.packet.source);
     const std::string flit = !with_flit || s.flit == 0 ? "" : fmt::format(", flit {}", s.flit);
     if (j.visits.empty()) return what;
@@ -174,7 +188,7 @@ std::vector<why_report::way> why_report::waits(const journey& j) const {
     std::vector<way> all;
     for (const auto& [key, s] : sums) {
         std::string says = key.first + ": " + chain_text(s.longest);
-        if (!s.winners.empty()) says += fmt::format(", taken by {}", fmt::join(s.winners, ", "));
+        if (!s.winners.empty()) says += ", taken by " + some_of(s.winners);
         if (s.winners.empty() && s.chains > 1)
             says += fmt::format(" (and {} shorter waits for it)", s.chains - 1);
         all.push_back({says, s.cycles});

@@ -5,6 +5,7 @@
 #include "tlm/topology/topology.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 /// The reports of `sare why` on packets, as text, picture and page.
@@ -27,8 +28,10 @@ struct time_lane {
 /// Makes the reports on the packets in a journey_book.
 class why_report {
   public:
-    /// `book`: events of the packets; `map`: network of the run. Both must outlive the object.
-    why_report(const journey_book& book, const topology& map) : m_book(book), m_map(map) {}
+    /// `book`: events of the packets; `map`: network of the run. Both must outlive the object. `nic_limits`:
+    /// settings by which NICs hold packets back, see nic_limits().
+    why_report(const journey_book& book, const topology& map, std::string nic_limits)
+        : m_book(book), m_map(map), m_nic_limits(std::move(nic_limits)) {}
 
     /// Returns a text on packet number `packet`: its stages, its waits, the roots of these, and a Gantt
     /// chart, `width` characters wide.
@@ -61,6 +64,7 @@ class why_report {
 
     const journey_book& m_book;
     const topology& m_map;
+    const std::string m_nic_limits;
 };
 
 /// Writes an HTML page with `data`, the result of why_report::data(), into `file`. Throws config::error if

@@ -79,6 +79,44 @@ class Why(unittest.TestCase):
             self.assertIn("node cpu to node 12,", p["says"])
         self.assertIn("All of them together", self.why("traced", "--slowest", 9, "--no-page").stdout)
 
+    def roots(self, name, router, nic, flows="[{from: 0, to: 1, rate: 0.9}]"):
+        """Runs two nodes; returns the waits of the slowest packet by their roots."""
+        (self.folder / f"{name}.yaml").write_text(
+            f"network: {{topology: mesh, dims: [2]}}\nrouter: {router}\nnic: {nic}\n"
+            f"traffic: {{workload: flows, length: 4, flows: {flows}}}\n"
+            "measurement: {warmup: 0, convergence_count: 0, batch: 300, batches: 2}\n")
+        subprocess.run([SARE, "run", f"{name}.yaml", "--quiet", "--no-report", "--out", name], check=True, cwd=self.folder, stderr=subprocess.DEVNULL)
+        return {r["says"]: r["cycles"] for r in self.data(name, "--rerun")[0]["roots"]}
+
+    def test_a_nic_that_holds_packets_back_is_named(self):
+        # A packet of 4 flits in 16 cycles: for 12 of them the NIC holds it back, for 4 it sends the one before.
+        roots = self.roots("rate", "{vcs: 2, depth: 8}", "{rate: 0.25}")
+        held = roots["the NIC of node 0, which holds it back: nic.rate"]
+        self.assertGreater(held, 100)
+        self.assertAlmostEqual(held / sum(roots.values()), 0.75, delta=0.04)
+        # A packet in flight at a time.
+        roots = self.roots("window", "{vcs: 2, depth: 64}", "{retransmission: go_back_n, window: 1}")
+        self.assertGreater(roots["the NIC of node 0, which holds it back: nic.window or nic.time_out"], 0.6 * sum(roots.values()))
+
+    def test_a_nic_is_named_only_where_the_buffer_has_room(self):
+        # A buffer of one flit lets out fewer flits than the rate, and all packets are in its only VC.
+        roots = self.roots("short", "{vcs: 1, depth: 1}", "{rate: 0.99}")
+        self.assertGreater(sum(roots.values()), 100)
+        self.assertNotIn("NIC", "".join(roots))
+
+    def test_packets_that_took_the_place_are_cut_to_a_few(self):
+        flows = ", ".join(f"{{from: {n}, to: 4, rate: 0.24}}" for n in (0, 1, 2, 3, 5))
+        (self.folder / "many.yaml").write_text(
+            "network: {topology: star, n: 6}\nrouter: {vcs: 4, depth: 4}\n"
+            f"traffic: {{workload: flows, length: 9, flows: [{flows}]}}\n"
+            "measurement: {warmup: 0, convergence_count: 0, batch: 900, batches: 1}\n")
+        subprocess.run([SARE, "run", "many.yaml", "--quiet", "--no-report", "--out", "many"], check=True, cwd=self.folder)
+        ways = [w["says"] for w in self.data("many", "--rerun")[0]["waits"]]
+        taken = [re.search(r"taken by ([\d, ]*\d)( and \d+ more)?", w) for w in ways if "taken by" in w]
+        self.assertTrue(any(t[2] for t in taken), ways)
+        for t in taken:
+            self.assertLessEqual(t[1].count(","), 5)
+
     def test_bad_questions_get_a_line(self):
         for words, line in ((("plain",), "plain: has no packet_events.csv; --rerun traces what is needed, or run it with --set 'observe.inside="),
                             (("heads",), "heads: the trace does not have the packet and all its flits"),

@@ -80,7 +80,7 @@ struct traced_run {
     explicit traced_run(const drawn_setting& d, const std::vector<sare::message>& script,
                         const std::string& domains = "")
         : fabric(d.setting, with_domains(d.setting.network, domains)),
-          book(fabric.net.view().bank_of(0).terms().owns_nodes) {
+          book({fabric.net.view().bank_of(0).terms().owns_nodes, {}}) {
         scripted_traffic traffic(script);
         trace_filter all;
         all.kinds = ~0u;

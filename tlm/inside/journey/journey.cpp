@@ -9,8 +9,9 @@ using what = packet_event::what;
 using span = journey_span;
 
 const char* name_of(journey_span::kind k) {
-    constexpr const char* names[] = {"source queue", "first buffer", "injection queue", "injection", "stall",
-                                     "router",       "link",         "flits",           "ejection"};
+    constexpr const char* names[] = {"source queue", "first buffer", "held by NIC", "injection queue",
+                                     "injection",    "stall",        "router",      "link",
+                                     "flits",        "ejection"};
     return names[static_cast<int>(k)];
 }
 
@@ -238,14 +239,14 @@ bool journey_book::is_whole(const journey& j) {
 const journey& journey_book::of(std::uint64_t packet) const {
     journey& j = seen(packet);
     if (!is_whole(j) || !j.spans.empty()) return j;
-    span_builder(j, m_queues_in_routers ? span::kind::first_queue : span::kind::injection).build();
+    span_builder(j, m_rules.queues_in_routers ? span::kind::first_queue : span::kind::injection).build();
     add_source_queue(j);
     std::reverse(j.spans.begin(), j.spans.end());
     return j;
 }
 
 /// Adds the time in the source queue, from its end to its begin: behind the packets that the node sent in it,
-/// and after each of them until the buffer of the first router had room.
+/// and after each of them until the buffer of the first router had room, or the NIC let the packet go.
 void journey_book::add_source_queue(journey& j) const {
     const auto& sent = m_injected.at(j.packet.source);
     cycle_t at = j.injected;
@@ -259,8 +260,11 @@ void journey_book::add_source_queue(journey& j) const {
     };
     for (auto q = sent.find({j.injected, j.packet.number}); at > j.generated && q != sent.begin();) {
         const journey& before = seen((--q)->second);
-        if (!m_queues_in_routers)
-            add(end_of_injection(before), span::kind::first_buffer, first_holder(j, at - 1));
+        if (!m_rules.queues_in_routers) {
+            const cycle_t begin = end_of_injection(before);
+            add(std::max(begin, first_room(j, before.injected + 1)), span::kind::held, {});
+            add(begin, span::kind::first_buffer, first_holder(j, at - 1));
+        }
         add(before.injected, span::kind::source_queue, blocker::by_packet(before.packet.number));
     }
     add(j.generated, span::kind::source_queue, {});
@@ -273,6 +277,31 @@ cycle_t journey_book::end_of_injection(const journey& j) {
     return first->flits.back().in - (first->in - j.injected) + 1;
 }
 
+/// Returns the first cycle in which the buffer of a packet's first router is known to have room for it, if
+/// the node sends nothing from cycle `sent_before` on; never if the room, or a limit of the NIC, is not
+/// known. Places are given back in order, so the last of those that the packet needs decides.
+cycle_t journey_book::first_room(const journey& j, cycle_t sent_before) const {
+    if (!m_rules.buffer_of || j.visits.empty()) return journey::never;
+    const router_visit& own = j.visits.front();
+    const injection_rules::first_buffer buffer = m_rules.buffer_of(j.packet.source, j.packet.message_class);
+    const std::uint32_t need = buffer.needed(j.packet.flits);
+    if (buffer.depth < need) return journey::never;
+    std::uint32_t left = buffer.depth - need;  // flits that may still have a place
+    const auto& sent = m_injected.at(j.packet.source);
+    cycle_t room = journey::never;
+    for (auto q = sent.lower_bound({sent_before, 0}); q != sent.begin();) {
+        const journey& before = seen((--q)->second);
+        if (before.visits.empty() || before.visits.front().in_vc != own.in_vc) continue;
+        const auto& flits = before.visits.front().flits;
+        for (auto f = flits.rbegin(); f != flits.rend(); ++f) {
+            if (f->out == journey::never) return journey::never;
+            room = f->out + buffer.round_trip - (own.in - j.injected);
+            if (left-- == 0) return room;
+        }
+    }
+    return room;
+}
+
 /// Returns the oldest packet in the buffer of the first router that a packet came into, in a cycle before it
 /// came.
 blocker journey_book::first_holder(const journey& j, cycle_t when) const {
@@ -282,6 +311,7 @@ blocker journey_book::first_holder(const journey& j, cycle_t when) const {
     for (auto q = sent.find({j.injected, j.packet.number}); q != sent.begin();) {
         const journey& before = seen((--q)->second);
         if (before.visits.empty() || before.visits.front().in_vc != j.visits.front().in_vc) continue;
+        if (before.visits.front().in > when) continue;
         if (before.visits.front().left < when) break;
         oldest = blocker::by_packet(before.packet.number);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/inside/journey/injection_rules.h"
 #include "tlm/inside/packet_event.h"
 
 #include <map>
@@ -34,6 +35,7 @@ struct journey_span {
     enum class kind : std::uint8_t {
         source_queue,  ///< waits in the source queue: the node sends earlier packets
         first_buffer,  ///< waits at the node: the buffer of the first router has no room for the next flit
+        held,          ///< waits at the node: that buffer has room, and a limit of the NIC holds the packet
         first_queue,   ///< waits in an injection queue inside its first router, which the trace does not see
         injection,     ///< passes NIC and injection link
         stall,         ///< waits in a router, see stall_reason
@@ -79,9 +81,8 @@ struct journey {
 /// must take all kinds of events, flit_in and flit_out too, and all routers.
 class journey_book final : public packet_event_sink {
   public:
-    /// Makes an empty book. `queues_in_routers`: true in a network whose routers have the injection queues of
-    /// nodes: router_terms::owns_nodes.
-    explicit journey_book(bool queues_in_routers = false) : m_queues_in_routers(queues_in_routers) {}
+    /// Makes an empty book of a network with these rules of injection.
+    explicit journey_book(injection_rules rules = {}) : m_rules(std::move(rules)) {}
     void take(const packet_event& e) override;  ///< keeps an event
     /// Returns the journey of a packet, given its number; without visits if the trace does not know it. The
     /// reference stays valid until the next take().
@@ -99,9 +100,10 @@ class journey_book final : public packet_event_sink {
     journey& seen(std::uint64_t packet) const;
     void add_source_queue(journey& j) const;
     static cycle_t end_of_injection(const journey& j);
+    cycle_t first_room(const journey& j, cycle_t sent_before) const;
     blocker first_holder(const journey& j, cycle_t when) const;
 
-    bool m_queues_in_routers;
+    const injection_rules m_rules;
     std::map<std::uint64_t, std::vector<packet_event>> m_events;  ///< events by number of the packet
     std::unordered_map<std::uint32_t, injections> m_injected;     ///< injections by source node
     /// Journeys found so far: their visits, and the spans of those that were asked for.

@@ -143,6 +143,8 @@ std::vector<wait_chain> explain_wait(const journey_book& book, const journey& j,
         e.behind = s.behind;
         e.out_port = s.out_port;
         finder.follow_stall(j.visits[s.visit].router, e, s.from, s.to);
+    } else if (s.is == journey_span::kind::held) {
+        found.push_back({s.cycles(), {}, {root::nic, j.packet.source}});
     } else if (s.behind.is == blocker::kind::packet) {
         finder.follow_packet(s.behind.number, book.visits_of(s.behind.number).first_router(), s.from, s.to);
     } else {

@@ -33,11 +33,12 @@ struct wait_root {
         sending,     ///< the packet that blocks is being sent: its flits take the time
         round_trip,  ///< the place beyond is free, and its credit, or the flit that has it, is on the way
         circle,      ///< packets wait for each other in a circle
+        nic,         ///< a limit of the NIC of its node
         nobody,      ///< the allocator gave the place to nobody
         unknown      ///< the trace does not tell
     };
     kind is = kind::unknown;                   ///< kind of the cause
-    std::uint32_t place = 0;                   ///< number of the node of a consumer, else of the router
+    std::uint32_t place = 0;                   ///< number of the node of a consumer or NIC, else of the router
     port_number port = packet_event::no_port;  ///< output port of the router; no_port: not known
     bool operator<(const wait_root& o) const {
         return std::tie(is, place, port) < std::tie(o.is, o.place, o.port);
