@@ -21,6 +21,11 @@ constexpr int usage = 2;          ///< the command line is wrong
 constexpr int blocked = 3;        ///< a run has ended with a deadlock, or stuck
 constexpr int interrupted = 130;  ///< stopped by a signal; the status of a program that SIGINT has ended
 constexpr int unread = 141;  ///< nobody reads stdout any more; the status of a program that SIGPIPE has ended
+
+/// Returns the exit status for the end of a run, by its `status` in summary.json: `blocked` or `good`.
+inline int of_run(const std::string& status) {
+    return status == "deadlock" || status == "stuck" ? blocked : good;
+}
 }  // namespace exit_status
 
 /// Error of the command line, or of a value on it; guarded() turns it into the exit status `usage`.

@@ -153,7 +153,11 @@ std::string breakpoint::state(const network_view& net, running_figures& figures,
     const wait_graph graph(net);
     const auto dead = std::count_if(graph.waits().begin(), graph.waits().end(),
                                     [](const wait_graph::wait& w) { return w.dead; });
-    return dead == 0 ? "" : fmt::format("deadlock: {} input VCs wait for each other for ever", dead);
+    return dead == 0 ? ""
+                     : fmt::format(
+                           "deadlock: {} input VCs wait for each other for ever (looked for every {} "
+                           "cycles)",
+                           dead, between_looks);
 }
 
 std::string breakpoint::why(const network_view& net, const live_log& log, running_figures& figures,

@@ -56,6 +56,7 @@ bool print(const debug_options& options, state_json answer) {
         for (const auto& text : answer["warnings"]) warn(text.get<std::string>());
         answer.erase("warnings");
     }
+    if (!options.json) answer.erase("status");  // "over" says it
     const bool good = !answer.contains("error");
     if (options.json)
         fmt::print("{}\n", answer.dump(-1, ' ', false, state_json::error_handler_t::replace));
@@ -75,7 +76,7 @@ int do_script(const debug_options& options, debugger& all, std::istream& in, con
         if (!options.json) complain(fmt::format("{}:{}: the commands end here", name, number));
         return exit_status::failure;
     }
-    return exit_status::good;
+    return exit_status::of_run(all.status());
 }
 
 int do_dialogue(const debug_options& options, debugger& all) {

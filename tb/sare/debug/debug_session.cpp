@@ -46,8 +46,9 @@ void debug_session::run() {
     const run_result result = m_network.run(m_experiment, control);
     m_state = nullptr;
     m_now = result.cycles;
-    m_over = fmt::format("the run is over: {}{}{}", to_string(result.status),
-                         result.reason.empty() ? "" : ": ", result.reason);
+    m_status = to_string(result.status);
+    m_over =
+        fmt::format("the run is over: {}{}{}", m_status, result.reason.empty() ? "" : ": ", result.reason);
     if (m_runs) m_answer = stopped(why_stop());
     for (;;) m_answer = answer(m_talk(m_answer));
 }
@@ -73,7 +74,7 @@ state_json debug_session::stopped(const std::string& why) {
     m_log->keep_events(false);
     state_json all = {{"cycle", m_now}};
     if (!why.empty()) all["why"] = why;
-    if (m_over) all["over"] = *m_over;
+    if (m_over) all.update({{"status", m_status}, {"over", *m_over}});
     if (!m_warnings.empty()) all["warnings"] = std::exchange(m_warnings, state_json::array());
     return all;
 }

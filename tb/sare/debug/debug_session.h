@@ -64,6 +64,7 @@ class debug_session {
     /// Cycle before which the run stands; cycle before which it is to pause.
     cycle_t m_now = 0, m_target = 0;
     bool m_runs = false;                ///< true: the run is to go on
+    std::string m_status;               ///< status of the run in summary.json, when it is over
     std::optional<std::string> m_over;  ///< sentence on how the run ended; nothing: it has not
 };
 

@@ -78,6 +78,7 @@ state_json debugger::run_to(std::uint64_t target, bool breaks) {
         state_json answer = m_run.ask({{"do", "run"}, {"until", end}, {"breaks", texts}});
         for (auto& w : answer.value("warnings", state_json::array())) warnings.push_back(std::move(w));
         if (answer.contains("cycle")) m_now = answer["cycle"];
+        m_status = answer.value("status", "");
         if (!warnings.empty()) answer["warnings"] = warnings;
         if (m_now >= target || answer.contains("error") || answer.contains("why") || answer.contains("over"))
             return answer;

@@ -26,6 +26,8 @@ class debugger {
     state_json go_to(std::uint64_t cycle);
     bool has_quit() const { return m_has_quit; }   ///< true: the command `quit` was given
     std::uint64_t cycle() const { return m_now; }  ///< cycle before which the run stands
+    /// Status of the run in summary.json; "": it is not over.
+    const std::string& status() const { return m_status; }
     /// Returns the words that may replace the last, unfinished word of `line`; each begins with that word.
     std::vector<std::string> completions(const std::string& line);
 
@@ -52,7 +54,7 @@ class debugger {
     state_json keep_last(state_json answer);
 
     engine_processes& m_run;
-    std::string m_results, m_last = "step";
+    std::string m_results, m_last = "step", m_status;
     std::map<std::uint64_t, std::string> m_breaks;  ///< texts of breakpoints by their numbers, from 1
     std::uint64_t m_break_count = 0, m_now = 0;
     bool m_has_quit = false;

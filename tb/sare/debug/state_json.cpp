@@ -2,6 +2,7 @@
 #include "tb/sare/debug/state_json.h"
 
 #include "tlm/base/joined.h"
+#include "tlm/fabric/view/wait_for.h"
 #include "tlm/inside/describe.h"
 #include "tlm/inside/live/wait_graph.h"
 #include "tlm/topology/topology.h"
@@ -347,6 +348,7 @@ state_json state_reader::waits() const {
         if (w.node) on.push_back({{"node", *w.node}});
         rows.push_back({{"router", r},
                         {"in", in_name(r, p, v)},
+                        {"channel", channel_into(*m_net.map(), r, p, v)},
                         {"packet", number_of(m_net.buffered(r, p, v, 0).packet)},
                         {"lacks", reasons[static_cast<int>(w.why)]},
                         {"waits for", on},

@@ -163,8 +163,7 @@ bool is_known(const run_options& options, const experiment& e, run_recorder& rec
 
 /// Returns the exit status for the end of the run in summary.json.
 int status_in(const std::filesystem::path& directory) {
-    const std::string said = read_summary(directory / "summary.json").value("status", "");
-    return said == "deadlock" || said == "stuck" ? exit_status::blocked : exit_status::good;
+    return exit_status::of_run(read_summary(directory / "summary.json").value("status", ""));
 }
 
 void check_processes(const run_options& options) {

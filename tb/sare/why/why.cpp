@@ -87,7 +87,13 @@ wanted_packets wanted_of(const why_options& options, const topology& map) {
 /// Runs again what is needed to know the events of the packets. Returns the directory with them.
 std::filesystem::path run_again(const asked_run& run, const wanted_packets& wanted) {
     const std::vector<slow_packet> found = find_packets(run.saved, wanted);
-    if (found.empty()) throw config::error(run.where.string() + ": no such packet came to its node");
+    if (found.empty()) {
+        const bool ended = exit_status::of_run(run.summary.value("status", "")) == exit_status::blocked;
+        throw config::error(run.where.string() + ": no such packet came to its node" +
+                            (ended ? "; " + run.summary.value("status_reason", "") +
+                                         "; 'break deadlock' of sare debug shows the packets"
+                                   : ""));
+    }
     cycle_t from = ~cycle_t{0}, to = 0;
     for (const slow_packet& p : found) {
         from = std::min(from, p.generated);

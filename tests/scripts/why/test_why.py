@@ -117,6 +117,16 @@ class Why(unittest.TestCase):
         for t in taken:
             self.assertLessEqual(t[1].count(","), 5)
 
+    def test_a_deadlock_is_told_of(self):
+        (self.folder / "dead.yaml").write_text(
+            "network: {topology: ring, n: 6}\nrouting: {function: dor, dateline: none}\nrouter: {vcs: 1, depth: 2}\n"
+            "traffic: {workload: bernoulli, load: 0.6, length: 6}\nmeasurement: {warmup: 5000, watchdog: 1000}\nchecks: {force: true}\n")
+        done = subprocess.run([SARE, "run", "dead.yaml", "--quiet", "--no-report", "--out", "dead"], check=False, cwd=self.folder, stderr=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 3)
+        said = self.why("dead", "--rerun").stderr
+        self.assertRegex(said, r"^sare: dead: no such packet came to its node; nothing moved from cycle .*; each waits for the next: r1\.p1\.vc0 ")
+        self.assertEqual(said.count("\n"), 1)
+
     def test_bad_questions_get_a_line(self):
         for words, line in ((("plain",), "plain: has no packet_events.csv; --rerun traces what is needed, or run it with --set 'observe.inside="),
                             (("heads",), "heads: the trace does not have the packet and all its flits"),

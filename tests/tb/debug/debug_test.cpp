@@ -2,6 +2,7 @@
 #include "tests/tb/program.h"
 
 #include <map>
+#include <regex>
 #include <set>
 
 /// `sare debug`: stepping is running, going back is having stopped there, and what it shows is so.
@@ -239,6 +240,34 @@ TEST_F(debugging, FindsADeadlockAndNothingElse) {
     ASSERT_EQ(all.size(), 2U) << m_last.err << m_last.out;
     EXPECT_EQ(all[1]["cycle"], 4000);
     EXPECT_FALSE(all[1].contains("why")) << all[1];
+}
+
+/// The end of a run that is blocked names channels and packets that `waits` has, and is an exit status.
+TEST_F(debugging, EndsInADeadlockAsARunDoes) {
+    write("ring.yaml",
+          "network: {topology: ring, n: 6}\nrouting: {function: dor, dateline: none}\n"
+          "router: {vcs: 1, depth: 2}\ntraffic: {workload: bernoulli, load: 0.6, length: 6}\n"
+          "measurement: {warmup: 5000, watchdog: 1000}\nchecks: {force: true}\n");
+    auto all = answers("until 1500\nwaits\ncontinue\n", "ring.yaml");
+    ASSERT_EQ(all.size(), 3U) << m_last.err << m_last.out;
+    EXPECT_EQ(m_last.status, 3);
+    const std::string over = all[2].value("over", "");
+    const std::regex names(
+        "(r[0-9]\\.p[0-9]\\.vc0) \\(packet from [0-9] to [0-9], injected in cycle ([0-9]+)\\)");
+    std::string shows = "until 1500\n";
+    std::vector<std::string> injected;
+    for (std::sregex_iterator at(over.begin(), over.end(), names), end; at != end; ++at)
+        for (const json& w : all[1]["waits"])
+            if (w["channel"] == (*at)[1].str()) {
+                shows += "show packet " + std::to_string(w["packet"].get<int>()) + "\n";
+                injected.push_back((*at)[2]);
+            }
+    ASSERT_EQ(injected.size(), 7U) << over;
+    all = answers(shows, "ring.yaml");
+    ASSERT_EQ(all.size(), 8U) << m_last.err;
+    EXPECT_EQ(m_last.status, 0) << "the run is not over";
+    for (std::size_t n = 0; n < injected.size(); ++n)
+        EXPECT_EQ(std::to_string(all[n + 1]["injected"].get<int>()), injected[n]) << over;
 }
 
 TEST_F(debugging, StopsWhenAFigureSaysSo) {

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <regex>
 
 /// The method: what is measured when, and how a run ends.
 namespace sare::test::measurement_test {
@@ -300,7 +301,7 @@ TEST(Deadlock, EndsByTheWatchdogWhenForced) {
     EXPECT_LT(r.cycles, 10000U);
     EXPECT_GT(r.flits.injected, r.flits.consumed);
     // "nothing moved from cycle 1000 to cycle 2000; each waits for the next: r0.p0.vc0 (...) -> ... ->
-    // r0.p0.vc0 (...)"
+    // r0.p0.vc0 (...)", each the channel that the one before leads to, as the check for deadlock has it.
     EXPECT_EQ(r.reason.find("nothing moved from cycle "), 0U) << r.reason;
     EXPECT_NE(r.reason.find(" to cycle " + std::to_string(r.cycles) + ";"), std::string::npos) << r.reason;
     const std::string text = "each waits for the next: ";
@@ -310,6 +311,16 @@ TEST(Deadlock, EndsByTheWatchdogWhenForced) {
     const std::string first = cycle.substr(0, cycle.find(')') + 1);
     EXPECT_GT(cycle.rfind(first), 0U);
     EXPECT_EQ(cycle.rfind(first) + first.size(), cycle.size()) << "the cycle is not closed: " << cycle;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> channels;
+    const std::regex channel("r([0-9]+)\\.p([0-9]+)\\.vc0 \\(packet from");
+    for (std::sregex_iterator at(cycle.begin(), cycle.end(), channel), end; at != end; ++at)
+        channels.emplace_back(std::stoul((*at)[1]), std::stoul((*at)[2]));
+    ASSERT_GT(channels.size(), 3U) << cycle;
+    const auto map = e.make_map();
+    for (std::size_t n = 1; n < channels.size(); ++n)
+        EXPECT_EQ(map->peer(router_id(channels[n - 1].first), port_id(channels[n - 1].second)).id,
+                  channels[n].first)
+            << cycle;
 }
 
 /// Slow is not dead: packets that need long between two moves of anything are left alone.

@@ -142,9 +142,9 @@ class wait_for_graph {
         if (at.router == input_channel::endpoint) return m_endpoints[at.vc].text;
         const flit front = m_net.buffered(at.router, at.port, at.vc, 0);
         const packet& p = m_net.packets()[front.packet];
-        const std::string name = fmt::format("r{}.p{}.vc{}", at.router, at.port, at.vc);
-        return fmt::format("{} (packet {} from {} to {})", name, front.packet, p.route.source,
-                           p.route.destination);
+        return fmt::format("{} (packet from {} to {}, injected in cycle {})",
+                           channel_into(*m_net.map(), at.router, at.port, at.vc), p.route.source,
+                           p.route.destination, p.injected);
     }
 
     const network_view& m_net;
@@ -155,6 +155,12 @@ class wait_for_graph {
 };
 
 }  // namespace
+
+std::string channel_into(const topology& map, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
+    const port_peer from = map.source(router_id(router), port_id(port));
+    return from.what == port_peer::kind::node ? fmt::format("n{}.vc{}", from.id, vc)
+                                              : fmt::format("r{}.p{}.vc{}", from.id, from.port, vc);
+}
 
 std::string describe_wait_for_cycle(const network_view& net, const workload* traffic) {
     return wait_for_graph(net, traffic).cycle();
