@@ -85,6 +85,33 @@ TEST_F(trace, NamesTasksThatWaitForEachOther) {
     EXPECT_EQ(sare("trace check both --eager-limit 4").status, 1);
 }
 
+/// A run that comes to its end says the first thing that `check` finds.
+TEST_F(trace, IsCheckedByTheRunOfItsTasks) {
+    const std::string run = "run --quiet --no-report --overwrite --out o e.yaml";
+    write("e.yaml", "network: {topology: mesh, dims: [2]}\ntraffic: {workload: trace, file: t}\n");
+    const std::string begin = "sare-trace 1\ntasks 2\n";
+    for (const char* events : {"0 allreduce 800\n1 barrier\n", "0 bcast 0 800\n1 bcast 0 400\n",
+                               "0 send 1 40\n1 recv 0 4\n", "0 send 1 40\n0 send 1 8\n1 recv 0 40\n"}) {
+        write("t", begin + events);
+        const std::string found = tool("check t");
+        EXPECT_EQ(sare(run).err,
+                  "sare: warning: the tasks do not agree: " + found.substr(6, found.find('\n') - 6) +
+                      "; 'sare trace check' lists all\n");
+        EXPECT_EQ(sare(run + " --set traffic.mode=at_will").err, "");
+    }
+    write("t", begin + "0 send 1 40\n1 recv 0 40\n0 barrier\n1 barrier\n");
+    EXPECT_EQ(sare(run).err, "");
+    // A long trace is read again only where messages are left.
+    std::string events = begin;
+    for (int n = 0; n < 51000; ++n) events += "0 send 1 1\n1 recv 0 1\n";
+    write("t", events + "0 allreduce 800\n1 barrier\n");
+    EXPECT_EQ(sare(run + " --set fidelity=analytic").err.find("agree"), std::string::npos);
+    write("t", events + "0 send 1 1\n");
+    EXPECT_NE(
+        sare(run + " --set fidelity=analytic").err.find("event 51001: send to 1, tag 0, is never received"),
+        std::string::npos);
+}
+
 TEST_F(trace, WritesPartsByHeadAndCut) {
     write("ring", ring);
     EXPECT_EQ(sare("trace head ring -n 3").out,

@@ -127,6 +127,10 @@ class program {
     virtual void serialize(archive& a);
     /// Returns warnings on the program for the user: suspicious parts that are no errors, each as one line.
     virtual std::vector<std::string> warnings() const { return {}; }
+    /// Reads the whole program once more, and returns the first error in what its tasks agree on, as a line:
+    /// messages and receives, collectives. "": there is none, or the program is not looked at, which is the
+    /// default.
+    virtual std::string first_error() const { return {}; }
 };
 
 }  // namespace sare::traffic

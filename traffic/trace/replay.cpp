@@ -5,9 +5,11 @@
 #include "traffic/spatial/pattern.h"
 #include "traffic/trace/reader.h"
 #include "traffic/trace/recorded.h"
+#include "traffic/trace/tools/check.h"
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <set>
 
 namespace sare::traffic {
@@ -23,6 +25,7 @@ class recorded final : public program {
   public:
     recorded(std::string path, const std::string& format, const config::location& at)
         : m_path(std::move(path)),
+          m_format(format),
           m_reader(open_trace(m_path, format, at)),
           m_last(m_reader->tasks()),
           m_asked(m_reader->tasks()) {}
@@ -51,6 +54,11 @@ class recorded final : public program {
         all.insert(m_reader->warnings().begin(), m_reader->warnings().end());
         return {all.begin(), all.end()};
     }
+    std::string first_error() const override {
+        if (!std::filesystem::is_regular_file(m_path)) return "";  // a pipe is not read twice
+        const std::vector<std::string> errors = check_trace(*open_trace(m_path, m_format, {}), 1);
+        return errors.empty() ? "" : errors[0];
+    }
     bool runs_by_tasks() const override { return true; }
     void add_up(world& all) override {
         text_writer mine;
@@ -76,7 +84,7 @@ class recorded final : public program {
     }
 
   private:
-    std::string m_path;
+    std::string m_path, m_format;
     std::unique_ptr<trace_reader> m_reader;
     std::vector<event> m_last;           ///< last event of every task, for messages
     std::vector<std::uint64_t> m_asked;  ///< number of calls of next() for each task

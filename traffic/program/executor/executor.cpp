@@ -60,6 +60,16 @@ void executor::start(traffic_port& port) {
     }
 }
 
+void executor::measured_to(cycle_t) {
+    constexpr std::uint64_t most = 100000;  // operations that are read again in a tenth of a second
+    if (!m.causal() || !finished() || !m_warn || !m_port->is_here(m_node_of[0])) return;
+    std::uint64_t operations = 0;
+    for (std::uint32_t i = 0; i < m_node_of.size(); ++i) operations += m_tasks->operations(i);
+    if (operations > most && !m_tasks->doing().messages().any_left()) return;
+    if (const std::string error = m_program->first_error(); !error.empty())
+        m_warn("the tasks do not agree: " + error + "; 'sare trace check' lists all");
+}
+
 cycle_t executor::next_tick() const {
     return m_tasks ? std::min(m_tasks->doing().messages().next_local(), m_tasks->doing().cores().next())
                    : never;

@@ -27,6 +27,9 @@ class executor final : public workload {
     /// Returns the program, for callers that want its operations without a run.
     program& what() { return *m_program; }
 
+    void use(const host_services& host) override { m_warn = host.warn; }
+    /// Warns of a program that came to its end although its tasks do not agree (program::first_error()).
+    void measured_to(cycle_t now) override;
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
@@ -69,6 +72,7 @@ class executor final : public workload {
     config::location m_at;
     std::unique_ptr<placement> m_placement;
     traffic_port* m_port = nullptr;
+    function<void(const std::string&)> m_warn;  ///< prints a warning
     std::vector<std::uint32_t> m_node_of;
     std::uint32_t m_here = 0;  ///< number of tasks on nodes of this process
     cycle_t m_last_arrival = 0;

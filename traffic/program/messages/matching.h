@@ -3,6 +3,7 @@
 #include "traffic/program/messages/queue_table.h"
 #include "traffic/program/operation.h"
 
+#include <algorithm>
 #include <deque>
 #include <map>
 
@@ -49,6 +50,10 @@ class matching {
         const std::uint32_t first = m_found.front();
         m_found.pop_front();
         return first;
+    }
+    /// True if a message waits for a receive.
+    bool any_left() const {
+        return std::any_of(m_queues.begin(), m_queues.end(), [](const queue& q) { return q.first != none; });
     }
     template <class Archive>
     void serialize(Archive& a) {

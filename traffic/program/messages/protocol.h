@@ -107,6 +107,8 @@ class protocol {
     void add_up(world& all);
     /// @}
 
+    /// True if a message has arrived that no receive has taken.
+    bool any_left() const { return m_matching.any_left(); }
     /// Messages and flits given to the network so far.
     const generated_counts& generated() const { return m_generated; }
     std::uint64_t local() const { return m_inside; }  ///< number of messages so far between tasks of one node
