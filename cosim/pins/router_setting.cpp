@@ -109,7 +109,7 @@ std::uint32_t dateline_number(const experiment& e, const std::string& rule) {
 /// Throws config::error for what the RTL does not support.
 void check(const router_setting& s, const experiment& e) {
     if (const std::string problem = s.problem(); !problem.empty())
-        throw config::error(e.sections.of<cosim_params>().at, problem + " for a router in RTL");
+        throw e.written.mistake(problem + " for a router in RTL");
 }
 
 void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {

@@ -127,7 +127,7 @@ void rtl_parts::check(const block_context& context) const {
                 m_params.shadow.at,
                 fmt::format("router {} is in 'replace' and in 'shadow'; it can be in one", r));
     if (context.engine.period().value() < 2)
-        throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
+        throw m_experiment.written.mistake("with routers in RTL 'clock_period' must be at least 2ps");
     if (!context.routing.deterministic() && context.routing.name() != "dor")
         throw config::error(m_params.at, "routers in RTL need deterministic routing: dor, or a table");
     const auto* trees = dynamic_cast<const forking_routing*>(&context.routing);

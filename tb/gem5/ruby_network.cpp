@@ -30,8 +30,8 @@ experiment read_experiment(const std::string& file, gem5::Tick period) {
 gem5::Tick ticks_of(const experiment& e) {
     const double ticks = e.clock_seconds() * static_cast<double>(gem5::sim_clock::Frequency);
     if (ticks < 0.5 || std::abs(ticks - std::round(ticks)) > 1e-6)
-        throw config::error(e.clock_at, "'clock_period' is " + config::number_text(ticks) +
-                                            " ticks of gem5; it must be a whole number");
+        throw e.written.mistake("'clock_period' is " + config::number_text(ticks) +
+                                " ticks of gem5; it must be a whole number");
     return static_cast<gem5::Tick>(std::llround(ticks));
 }
 

@@ -63,7 +63,8 @@ live_network::live_network(experiment e, bool failing)
     : m_e(in_order(std::move(e), failing)), m_map(m_e.make_map()), m_outside(std::make_unique<outside>()) {
     if (combiners_of(*m_map) != nullptr)
         throw config::error(
-            m_e.at, "there is a section 'combining', which a Simulation makes nothing of; leave it out");
+            m_e.written.place_of("'combining'"),
+            "there is a section 'combining', which a Simulation makes nothing of; leave it out");
     if (m_e.traffic.type() != config::value::kind::null) make_traffic();
     const std::uint32_t classes = m_e.classes.classes(m_traffic ? m_traffic->classes_needed() : 1);
     with_config_errors([&] {

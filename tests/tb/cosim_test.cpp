@@ -380,7 +380,8 @@ TEST_F(cosim, ReportsMistakesInOneLine) {
         {"sare cosim mesh.yaml --set cosim.shadow=x",
          "sare: --set cosim.shadow: there is no router 'x'; routers are 0 to 5, and none has a name\n"},
         {"sare cosim mesh.yaml --set router.sa_arbiter=age",
-         "sare: mesh seed 1: mesh.yaml:1:1: router.sa_arbiter must be round_robin, matrix, priority or "
+         "sare: mesh seed 1: --set router.sa_arbiter: router.sa_arbiter must be round_robin, matrix, "
+         "priority or "
          "weighted "
          "for a router in RTL\n"
          "sare: 1 of 1 could not be run\n"},

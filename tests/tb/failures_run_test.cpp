@@ -120,10 +120,10 @@ TEST_F(failures, RefuseRoutersThatCannotGoOn) {
           "16}\n");
     const outcome o = sare("run kind.yaml --out a --no-report --quiet");
     EXPECT_EQ(o.status, 1);
-    EXPECT_EQ(
-        o.err,
-        "sare: kind.yaml:1:1: 'failures' says that links fail, and router 0 (phits) is of a kind that cannot "
-        "go on then; kinds vc and spinnaker can\n");
+    EXPECT_EQ(o.err,
+              "sare: kind.yaml:4:11: 'failures' says that links fail, and router 0 (phits) is of a kind that "
+              "cannot "
+              "go on then; kinds vc and spinnaker can\n");
 }
 
 TEST_F(failures, DoNotPreventCheckpoints) {

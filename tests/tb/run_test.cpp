@@ -354,7 +354,7 @@ TEST_F(run, RefusesDeadlockAndEndsItByTheWatchdog) {
           "traffic: {workload: bernoulli, load: 0.9, length: 8}\nmeasurement: {watchdog: 500}\n");
     const outcome refused = sare("run ring.yaml --out a --no-report");
     EXPECT_EQ(refused.status, 1);
-    EXPECT_NE(refused.err.find("sare: ring.yaml:1:1: routing function 'dor' can deadlock: "),
+    EXPECT_NE(refused.err.find("sare: ring.yaml:2:10: routing function 'dor' can deadlock: "),
               std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(at("a")));
     const outcome forced = sare("run ring.yaml --out a --no-report --quiet --force");

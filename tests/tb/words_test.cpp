@@ -269,7 +269,7 @@ const said names[] = {
     {"function_as_topology", "network: {topology: duato}\n" TRAFFIC,
      "1:21: unknown topology 'duato'; 'duato' is a routing function: write 'routing: {function: duato}'"},
     {"duato_without_atomic_vcs", MESH TRAFFIC "routing: duato\n",
-     "1:1: routing function 'duato' can deadlock: it rests on escape channels, which need VCs that are "
+     "3:10: routing function 'duato' can deadlock: it rests on escape channels, which need VCs that are "
      "reallocated atomically ('router: {reallocation: atomic}') or cut-through switching ('router: "
      "{switching: "
      "cut_through}'); in a VC that holds several packets of a wormhole network one may be stuck behind "

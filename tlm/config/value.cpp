@@ -130,4 +130,37 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
     return best;
 }
 
+namespace {
+
+constexpr const char* letters = "abcdefghijklmnopqrstuvwxyz0123456789_.";
+
+/// Returns the place of the parameter at a dotted path, or that of the last section on the way to it; null:
+/// there is no such section.
+const location* place_at(const value& tree, std::string_view path) {
+    const location* found = nullptr;
+    for (const value* v = &tree; !path.empty();) {
+        const std::size_t end = std::min(path.find('.'), path.size());
+        v = v->find(path.substr(0, end));
+        if (v == nullptr) break;
+        found = &v->where();
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return found;
+}
+
+}  // namespace
+
+location written::place_of(std::string_view text) const {
+    if (m_tree == nullptr) return {};
+    for (std::size_t at = 0; (at = text.find_first_of(letters, at)) != std::string_view::npos;) {
+        const std::size_t end = std::min(text.find_first_not_of(letters, at), text.size());
+        const std::string_view word = text.substr(at, end - at);
+        const bool is_quoted = at != 0 && text[at - 1] == '\'' && end != text.size() && text[end] == '\'';
+        at = end;
+        if (!is_quoted && word.find('.') == std::string_view::npos) continue;
+        if (const location* const found = place_at(*m_tree, word)) return *found;
+    }
+    return m_tree->where();
+}
+
 }  // namespace sare::config

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -85,6 +86,22 @@ class value {
     std::string m_text;
     std::vector<value> m_items;
     std::vector<entry> m_entries;
+};
+
+/// The tree that a configuration was read from, for errors that are found later and name parameters.
+class written {
+  public:
+    written() = default;
+    explicit written(const value& tree) : m_tree(std::make_shared<const value>(tree)) {}
+
+    /// Returns the place of the first parameter that a text names, by its path (router.depth) or in quotes
+    /// ('marking'); that of the section around it, if it was left out; else that of the whole tree.
+    location place_of(std::string_view text) const;
+    /// Returns the mistake at the place_of() its text.
+    error mistake(const std::string& what) const { return {place_of(what), what}; }
+
+  private:
+    std::shared_ptr<const value> m_tree;  ///< null: there is none
 };
 
 /// Returns the shortest decimal text that reads back to exactly `x`.

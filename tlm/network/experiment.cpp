@@ -102,8 +102,7 @@ std::string workload_names(const config::value& v) {
 void check_counted(const experiment& e, double seconds) {
     const double counted = seconds / (e.fidelity == fidelity::flit ? 1e-15 : 1e-12);
     if (std::abs(counted - std::round(counted)) <= 1e-14 * counted) return;
-    throw config::error(e.clock_at,
-                        "'clock_period' is '" + e.clock_period + "'; it must be a whole number of " +
+    throw e.written.mistake("'clock_period' is '" + e.clock_period + "'; it must be a whole number of " +
                             (e.fidelity == fidelity::flit
                                  ? "femtoseconds"
                                  : std::string("picoseconds where 'fidelity' is ") + to_string(e.fidelity)));
@@ -115,8 +114,7 @@ void take_clock(experiment& e, bool is_given) {
     if (hertz == 0) return;
     const bool is_open = std::isinf(hertz);
     if (is_given && (is_open || std::abs(e.clock_seconds() - 1 / hertz) > 1e-12))
-        throw config::error(
-            e.clock_at,
+        throw e.written.mistake(
             fmt::format("'clock_period' is {}, and 'power.frequency' is another clock{}; give one of them",
                         e.clock_period, is_open ? "" : ", of " + config::number_text(1e12 / hertz) + "ps"));
     if (is_given || is_open) return;
@@ -170,12 +168,12 @@ void refuse_flits(const experiment& e) {
                             std::string("'failures' is for links that carry flits, and 'fidelity' is ") +
                                 to_string(e.fidelity) + "; leave one of them out");
     if (e.marking.is_given())
-        throw config::error(e.at, std::string("'marking' is for routers with queues, and 'fidelity' is ") +
-                                      to_string(e.fidelity) + "; leave it out");
+        throw e.written.mistake(std::string("'marking' is for routers with queues, and 'fidelity' is ") +
+                                to_string(e.fidelity) + "; leave it out");
     if (e.nic.is_limited() || e.nic.arbiter.type() != config::value::kind::null)
-        throw config::error(
-            e.at, std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
-                      to_string(e.fidelity) + ", where none does; leave them out");
+        throw e.written.mistake(
+            std::string("'nic.arbiter' and 'nic.rate' are for flits that wait, and 'fidelity' is ") +
+            to_string(e.fidelity) + ", where none does; leave them out");
     if (e.domains.type() != config::value::kind::null)
         throw config::error(e.domains.where(),
                             std::string("'domains' are of routers and NICs with clocks, and 'fidelity' is ") +
@@ -324,6 +322,7 @@ experiment experiment::read(const config::value& given, const std::string& folde
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
     e.at = tree.where();
+    e.written = config::written(tree);
     const config::location unsaid = left_out_routing(e);
     e.routing = config::value::map({{"function", config::value::scalar("dor", unsaid)}}, unsaid);
     e.traffic = config::value::nothing(tree.where());
@@ -346,7 +345,6 @@ experiment experiment::read(const config::value& given, const std::string& folde
     const config::value* classes = tree.find("classes");
     e.classes.at = classes != nullptr ? classes->where() : e.at;
     const config::value* const clock = tree.find("clock_period");
-    if (clock != nullptr) e.clock_at = clock->where();
     e.sections.check(tree, folder, known != nullptr ? &known->sections : nullptr);
     take_clock(e, clock != nullptr);
     const config::value* failures = tree.find("failures");
@@ -433,10 +431,9 @@ double experiment::clock_seconds() const {
             return number * seconds;
         }
     const auto hertz = config::to_quantity(clock_period, "Hz");
-    throw config::error(clock_at,
-                        "'clock_period' is '" + clock_period +
-                            "'; it must be a time from 1ps to 1s with its unit, such as " +
-                            (hertz && *hertz > 0 ? config::number_text(1e12 / *hertz) + "ps" : "1ns"));
+    throw written.mistake("'clock_period' is '" + clock_period +
+                          "'; it must be a time from 1ps to 1s with its unit, such as " +
+                          (hertz && *hertz > 0 ? config::number_text(1e12 / *hertz) + "ps" : "1ns"));
 }
 
 }  // namespace sare

@@ -115,8 +115,8 @@ struct experiment {
     /// read() does not.
     std::vector<std::string> plugins;
 
-    config::location at;        ///< place of the experiment in its file, for error messages
-    config::location clock_at;  ///< place of clock_period, for error messages; unknown if it was left out
+    config::written written;  ///< tree that read() has read, for the places of errors
+    config::location at;      ///< place of the experiment in its file, for error messages
     std::string folder;  ///< folder of the experiment's file, to which the names of other files are relative
 
     static config::schema<experiment> fields();

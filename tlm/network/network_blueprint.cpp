@@ -32,7 +32,7 @@ namespace {
             fmt::format(
                 "routers of kind {} have {}{}, which the {} cannot share; it needs another kind of routers",
                 kind.name, vcs, (vcs == 1 ? " VC" : " VCs"), many));
-    throw config::error(e.at, fmt::format("router.vcs is {}; it must be a multiple of the {}", vcs, many));
+    throw e.written.mistake(fmt::format("router.vcs is {}; it must be a multiple of the {}", vcs, many));
 }
 
 class_vcs share_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
@@ -111,8 +111,7 @@ std::unique_ptr<routing_function> make_marking(const experiment& e, const routin
                                                const router_plan& plan) {
     if (!e.marking.is_given()) return nullptr;
     if (!e.sections.foreign_routers().empty())
-        throw config::error(e.at,
-                            "'marking' is for the model's own routers, and some are RTL; leave out one");
+        throw e.written.mistake("'marking' is for the model's own routers, and some are RTL; leave out one");
     for (const auto& group : plan.groups())
         if (!group.terms.follows_network())
             throw config::error(e.router.where(),
@@ -140,8 +139,8 @@ std::string why_branches_wait(const router_plan& plan, std::uint32_t longest) {
 
 router_plan make_plan(const experiment& e, const topology& map) {
     if (e.fidelity != fidelity::flit)
-        throw config::error(e.at, std::string("'fidelity' is ") + to_string(e.fidelity) +
-                                      ", which has no routers; this needs fidelity: flit");
+        throw e.written.mistake(std::string("'fidelity' is ") + to_string(e.fidelity) +
+                                ", which has no routers; this needs fidelity: flit");
     router_plan plan(e, map);
     plan.check_links(map, plan.with_packets(e.nic).max_packet_flits);
     return plan;

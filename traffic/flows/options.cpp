@@ -53,7 +53,7 @@ config::schema<flow_options> flow_options::fields() {
     config::schema<o> s;
     s.text("rate", &o::rate,
            "what it sends, with its unit: 0.1 (flits/cycle, or 'unit'), 1.6GB/s, 300 Mbit/s")
-        .number("class", &o::message_class, 0, 63, "", "message class")
+        .number("class", &o::message_class, 0, 15, "", "message class")
         .number("length", &o::length, 0, 1 << 24, "flits", "of a message; 0: 'length' of all")
         .number("reply", &o::reply, 0, 1 << 24, "flits",
                 "its destination answers each message so; 0: it does not")
@@ -88,7 +88,7 @@ void flow_options::apply(const config::value& section, const flow_units& units, 
     f.reply = reply;
     f.reply_class = f.message_class + 1;
     if (reply_class.type() != config::value::kind::null)
-        f.reply_class = static_cast<std::uint32_t>(config::to_integer(reply_class, "reply_class", 0, 63));
+        f.reply_class = static_cast<std::uint32_t>(config::to_integer(reply_class, "reply_class", 0, 15));
     if (!required_rate.empty())
         f.required_rate = to_rate(required_rate, "required_rate", f.length, units, at("required_rate"));
     if (required_latency.empty()) return;

@@ -123,7 +123,8 @@ int check_experiment(const experiment_check& options) {
     constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with
     const deadlock_report& deadlock = network.check_deadlock(most_calls);
     if (!deadlock.ok() && e.checks.deadlock && !e.checks.force)
-        throw config::error(e.at, deadlock.text + "; checks.force runs it all the same");
+        throw config::error(e.written.place_of("'routing'"),
+                            deadlock.text + "; checks.force runs it all the same");
     const bool is_good = deadlock.ok() && deadlock.result != deadlock_report::verdict::skipped;
     tell(stage, "deadlock", (is_good ? "good: " : "") + deadlock.text, "");
     if (const std::string text = network.check_endpoints(e, network.traffic()); !text.empty())

@@ -39,7 +39,7 @@ void run_engine(const debug_options& options, engine_side& side) {
         tree.set("threads", config::value::scalar("1"));
         const experiment e = experiment::read(tree, options.input.folder());
         if (e.fidelity != fidelity::flit)
-            throw config::error(e.at, "sare debug looks into routers, which need fidelity: flit");
+            throw e.written.mistake("sare debug looks into routers: 'fidelity' must be flit");
         rtl_routers& rtl = make_rtl_routers(e);
         simulation& network = *new simulation(e, rtl.maker());  // never deleted: the process ends at once
         debug_session session(e, network, engine_side::interrupted(),

@@ -25,7 +25,7 @@ const broken_case cases[] = {
      "case.yaml:3:10: 'observe' asks for tasks, and the workload has none; perfetto shows packets"},
     {"retransmission_of_no_loss", "check", "", 1,
      MESH TRAFFIC "nic: {retransmission: go_back_n}\nfidelity: analytic\n",
-     "case.yaml:1:1: 'nic.retransmission' is go_back_n, and the contention-free model loses nothing"},
+     "case.yaml:3:23: 'nic.retransmission' is go_back_n, and the contention-free model loses nothing"},
     {"pattern_over_planes", "check", "", 1,
      planes + "routing: planes\ntraffic: {workload: bernoulli, load: 0.1, pattern: complement}\n",
      "case.yaml:3:52: the pattern sends from node 0 in plane 0 to node 31 in plane 1, and no link joins "

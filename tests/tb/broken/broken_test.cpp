@@ -95,11 +95,13 @@ const broken_case yaml_and_values[] = {
      "2: one for the local links of each of the two groups on a way"},
     {"apenet_packets_have_a_format", "check", "", 1,
      MESH TRAFFIC "router: {kind: apenet}\nnic: {max_packet_flits: 300}\n",
-     "case.yaml:1:1: nic.max_packet_flits is 300; packets of routers of kind apenet have a header, up to 256 "
+     "case.yaml:4:25: nic.max_packet_flits is 300; packets of routers of kind apenet have a header, up to "
+     "256 "
      "words of payload and a footer: at most 258"},
     {"apenet_fifos_hold_a_packet", "check", "", 1,
      MESH "traffic: {workload: bernoulli, length: 64}\nrouter: {kind: apenet, depth: 60}\n",
-     "case.yaml:1:1: router.depth is 60, but packets of 64 flits must fit in one buffer with this switching"},
+     "case.yaml:3:31: router.depth is 60, but packets of 64 flits must fit in one buffer with this "
+     "switching"},
     {"apenet_links_are_its_own", "check", "", 1,
      MESH TRAFFIC "router: {kind: apenet}\nrouters: [{at: 5, kind: vc, vcs: 2}]\n",
      "case.yaml:4:11: router 1 sends words of an APElink in cut_through, and router 5, which it is linked "
@@ -300,13 +302,13 @@ const broken_case what_does_not_fit[] = {
      "network: {topology: ring, n: 4}\n"
      "routing: {function: dor, dateline: none}\n"
      "router: {vcs: 1}\n" TRAFFIC,
-     "case.yaml:1:1: routing function 'dor' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r3.p1.vc0 -> "
+     "case.yaml:2:10: routing function 'dor' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r3.p1.vc0 -> "
      "r2.p1.vc0 -> r1.p1.vc0; checks.force runs it all the same"},
     {"table_deadlock", "check", "", 1,
      "network: {topology: ring, n: 8}\n"
      "routing: table\n"
      "router: {vcs: 1}\n" TRAFFIC,
-     "case.yaml:1:1: routing function 'table' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r7.p1.vc0 -> "
+     "case.yaml:2:10: routing function 'table' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r7.p1.vc0 -> "
      "r6.p1.vc0 -> r5.p1.vc0 -> r4.p1.vc0 -> r3.p1.vc0 -> r2.p1.vc0 -> r1.p1.vc0; checks.force "
      "runs it all the same"},
     {"graph_without_file", "check", "", 1, "network: {topology: graph}\n" TRAFFIC,
@@ -324,15 +326,30 @@ const broken_case what_does_not_fit[] = {
     {"classes_need_vcs", "check", "", 1,
      MESH "router: {vcs: 1}\n"
           "traffic: {workload: request_reply}\n",
-     "case.yaml:1:1: router.vcs is 1; it must be a multiple of the 2 message classes of this traffic"},
+     "case.yaml:2:15: router.vcs is 1; it must be a multiple of the 2 message classes of this traffic"},
     {"classes_do_not_divide", "check", "", 1,
      MESH "router: {vcs: 3}\n"
           "traffic: {workload: request_reply}\n",
-     "case.yaml:1:1: router.vcs is 3; it must be a multiple of the 2 message classes of this traffic"},
+     "case.yaml:2:15: router.vcs is 3; it must be a multiple of the 2 message classes of this traffic"},
+    {"headroom_too_small", "check", "", 1,
+     "network: {topology: star, n: 3, link_latency: 10}\n"
+     "router: {vcs: 1, depth: 96, flow_control: pfc, headroom: 4}\n" TRAFFIC,
+     "case.yaml:2:58: router.headroom is 4; port 0 of router 0 needs 85: a round trip of 23 cycles and a "
+     "packet "
+     "of 64 flits, less 2"},
+    {"message_longer_than_a_packet", "check", "", 1,
+     MESH "nic: {max_packet_flits: 8}\n"
+          "router: {vcs: 2, depth: 16, forking: synchronous, switching: cut_through}\n"
+          "routing: {function: multicast_tree, set: all}\n"
+          "traffic: {workload: multicast, rate: 0.0005, length: 20}\n",
+     "case.yaml:2:25: nic.max_packet_flits is 8; this workload needs 20"},
+    {"flow_of_no_class", "check", "", 1,
+     MESH "traffic: {workload: flows, flows: [{from: 0, to: 1, rate: 0.1, class: 40}]}\n",
+     "case.yaml:2:71: 'class' is 40; it must be from 0 to 15"},
     {"packet_too_long_for_cut_through", "check", "", 1,
      MESH "router: {switching: cut_through, depth: 4}\n"
           "traffic: {workload: bernoulli, length: 5}\n",
-     "case.yaml:1:1: router.depth is 4, but with cut_through switching a buffer must hold a whole "
+     "case.yaml:2:41: router.depth is 4, but with cut_through switching a buffer must hold a whole "
      "packet: nic.max_packet_flits is 64"},
     {"trace_without_file", "check", "", 1, MESH "traffic: {workload: trace}\n",
      "case.yaml:2:10: workload 'trace' needs 'file: ' with the trace"},

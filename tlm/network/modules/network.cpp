@@ -25,12 +25,12 @@ bool keeps_clock(const clock_ratio& clock, const clock_region* region) {
 void refuse_what_runs(const experiment& e) {
     const std::string here = ", which sare::network alone makes nothing of; ";
     if (e.fidelity != fidelity::flit)
-        throw config::error(e.at,
-                            std::string("'fidelity' is ") + to_string(e.fidelity) + here + "leave it out");
+        throw e.written.mistake(std::string("'fidelity' is ") + to_string(e.fidelity) + here +
+                                "leave it out");
     if (e.nic.retransmission != retransmission::none)
-        throw config::error(
-            e.at, "'nic.retransmission' is go_back_n" + here +
-                      "leave it out, and put a sare::go_back_n between the engine and its workload");
+        throw e.written.mistake(
+            "'nic.retransmission' is go_back_n" + here +
+            "leave it out, and put a sare::go_back_n between the engine and its workload");
     if (const auto [section, at] = e.sections.of_runs(); !section.empty())
         throw config::error(at, "there is a section '" + section + "'" + here + "leave it out");
     if (e.traffic.type() != config::value::kind::null)
@@ -46,8 +46,7 @@ sc_core::sc_time period_of(const experiment& e) {
     const double wanted = e.clock_seconds();
     const double steps = wanted / sc_core::sc_get_time_resolution().to_seconds();
     if (std::abs(steps - std::round(steps)) > 1e-12 * steps)
-        throw config::error(e.clock_at,
-                            "'clock_period' is '" + e.clock_period +
+        throw e.written.mistake("'clock_period' is '" + e.clock_period +
                                 "'; it must be a multiple of SystemC's time resolution, which is " +
                                 sc_core::sc_get_time_resolution().to_string());
     return sc_core::sc_time::from_seconds(wanted);

@@ -83,7 +83,7 @@ simulation::parts::parts(const experiment& e, const foreign_maker& maker, world*
       classes(e.classes.classes(traffic->classes_needed())),
       own_links(any_link_of_classes(e.links)),
       structure(e.structure()),
-      at(e.at) {
+      written(e.written) {
     if (e.fidelity == fidelity::node_links)
         ideal = std::make_unique<node_link_network>(*map, e.nic, e.clock_seconds(), classes);
     else if (e.fidelity != fidelity::flit)
@@ -166,7 +166,11 @@ void simulation::elaborate() {
     if (m_parts->ideal) return;
     const auto start = std::chrono::steady_clock::now();
     m_parts->net->engine().net().builder().expect_load(m_parts->traffic->expected_load());
-    at_place(m_parts->at, [] { with_config_errors([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); }); });
+    try {
+        with_config_errors([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
+    } catch (const config::error& problem) {
+        throw problem.at(m_parts->written.place_of(problem.what()));
+    }
     m_parts->elaboration_s += seconds_since(start);
 }
 
@@ -269,8 +273,8 @@ std::string simulation::warn_of_threads(const experiment& e, const run_control& 
 std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, workload& traffic) const {
     if (e.nic.retransmission == retransmission::none) return nullptr;
     if (m_parts->ideal)
-        throw config::error(e.at,
-                            "'nic.retransmission' is go_back_n, and the contention-free model loses nothing");
+        throw e.written.mistake(
+            "'nic.retransmission' is go_back_n, and the contention-free model loses nothing");
     return std::make_unique<go_back_n>(traffic, plan().with_packets(e.nic), m_parts->shares());
 }
 
@@ -310,7 +314,8 @@ void simulation::report_deadlock(const experiment& e, run_result& out) {
         out.deadlock_check = report.text;
         out.proved_deadlock_free = report.result == deadlock_report::verdict::acyclic;
         if (!report.ok() && !e.checks.force)
-            throw config::error(e.at, report.text + "; checks.force runs it all the same");
+            throw config::error(e.written.place_of("'routing'"),
+                                report.text + "; checks.force runs it all the same");
     }
     if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
     if (e.checks.deadlock && !m_parts->endpoints.empty())
@@ -349,15 +354,15 @@ void simulation::check_lengths(const experiment& e, const workload& traffic) con
     const nic_params nic = plan().with_packets(e.nic);
     const std::uint32_t packet = nic.max_packet_flits, most = traffic.largest_message();
     if (most > packet && !nic.pad && dynamic_cast<const single_packet_workload*>(&traffic) != nullptr)
-        throw config::error(e.at,
-                            fmt::format("nic.max_packet_flits is {}; this workload needs {}", packet, most));
+        throw e.written.mistake(
+            fmt::format("nic.max_packet_flits is {}; this workload needs {}", packet, most));
     const std::uint32_t largest = nic.pad ? packet : std::min(packet, most);
     for (const router_plan::group& g : plan().groups())
         if (g.terms.whole_packets && largest > g.terms.depth)
-            throw config::error(e.at,
-                                fmt::format("router.depth is {}, but packets of {} flits must fit in one "
-                                            "buffer with this switching",
-                                            g.terms.depth, largest));
+            throw e.written.mistake(
+                fmt::format("router.depth is {}, but packets of {} flits must fit in one "
+                            "buffer with this switching",
+                            g.terms.depth, largest));
 }
 
 }  // namespace sare

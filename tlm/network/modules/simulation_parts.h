@@ -38,7 +38,7 @@ struct simulation::parts {
     std::unique_ptr<contention_free> ideal;   ///< model without routers; null: `net` runs
     failure_schedule failures;                ///< failures of the experiment; empty: none
     std::string structure;                    ///< experiment::structure() of the constructor's experiment
-    config::location at;                      ///< place of the experiment, for error messages
+    config::written written;                  ///< tree of the experiment, for the places of errors
     bool elaborated = false;                  ///< true: elaborate() was called
     double elaboration_s = 0;                 ///< wall-clock seconds of building and elaborating
     std::optional<deadlock_report> deadlock;  ///< report of check_deadlock(); unset before its first call

@@ -23,7 +23,7 @@ namespace {
 void refuse_what_runs(const experiment& e) {
     const std::string here = ", which a stepped network makes nothing of; leave it out";
     if (e.nic.retransmission != retransmission::none)
-        throw config::error(e.at, "'nic.retransmission' is go_back_n" + here);
+        throw e.written.mistake("'nic.retransmission' is go_back_n" + here);
     if (const auto [section, at] = e.sections.of_runs(); !section.empty())
         throw config::error(at, "there is a section '" + section + "'" + here);
 }
