@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/python/script_call.h"
 
+#include <algorithm>
+
 namespace sare::python {
 namespace py = pybind11;
 
@@ -38,15 +40,40 @@ void script_object::serialize(archive& a) {
     }
 }
 
-/// Returns the innermost line in a file, and Python's text.
+/// Returns an object as Python writes it, cut to 60 characters.
+std::string script_object::short_text(const py::object& said) {
+    const auto all = py::repr(said).cast<std::string>();
+    return all.size() <= 60 ? all : all.substr(0, 57) + "...";
+}
+
+namespace {
+
+/// Returns the line on which a syntax error is, or else the innermost line of a plugin; where none of a
+/// plugin is on the way, the innermost one outside of this package and of Python's own loader.
+config::location place_of_mistake(const py::error_already_set& problem) {
+    if (problem.matches(PyExc_SyntaxError) && !problem.value().attr("filename").is_none())
+        return {py::str(problem.value().attr("filename")), problem.value().attr("lineno").cast<int>(),
+                std::max(1, problem.value().attr("offset").cast<int>())};
+    config::location of_plugin, other{"Python", 0, 0};
+    for (py::object t = problem.trace(); t && !t.is_none(); t = t.attr("tb_next")) {
+        const py::object frame = t.attr("tb_frame");
+        const config::location at{py::str(frame.attr("f_code").attr("co_filename")),
+                                  t.attr("tb_lineno").cast<int>(), 1};
+        const std::string module = py::str(frame.attr("f_globals").attr("get")("__name__", ""));
+        if (module.rfind("sare_plugin_", 0) == 0) of_plugin = at;
+        if (module.rfind("sare.", 0) != 0 && module.rfind("importlib", 0) != 0) other = at;
+    }
+    return of_plugin.file.empty() ? other : of_plugin;
+}
+
+}  // namespace
+
 void script_object::fail(py::error_already_set& problem) {
     if (!in_program()) return;
-    config::location at{"Python", 0, 0};
-    for (py::object t = problem.trace(); t && !t.is_none(); t = t.attr("tb_next"))
-        at = {py::str(t.attr("tb_frame").attr("f_code").attr("co_filename")), t.attr("tb_lineno").cast<int>(),
-              1};
-    throw config::error(at, std::string(py::str(problem.type().attr("__name__"))) + ": " +
-                                std::string(py::str(problem.value())));
+    const bool has_place = problem.matches(PyExc_SyntaxError);  // its text repeats that
+    const py::object text = has_place ? py::object(problem.value().attr("msg")) : problem.value();
+    throw config::error(place_of_mistake(problem), std::string(py::str(problem.type().attr("__name__"))) +
+                                                       ": " + std::string(py::str(text)));
 }
 
 }  // namespace sare::python

@@ -34,8 +34,6 @@ class script_object {
         } catch (pybind11::error_already_set& problem) {
             fail(problem);
             throw;
-        } catch (const pybind11::cast_error&) {
-            refuse(method, "returns what is of another type");
         }
     }
     /// Calls a method and ignores its result; throws as fail() does.
@@ -44,11 +42,18 @@ class script_object {
         call(
             method, [](const pybind11::object&) {}, std::forward<Args>(args)...);
     }
-    /// Calls a method and returns its result; throws config::error, by refuse(), if the result is no T.
+    /// Calls a method and returns its result. Throws config::error, by refuse(), if the result is no T, and so
+    /// not `right`: words for what the method must return, such as "a node".
     template <class T, class... Args>
-    T ask(const char* method, Args&&... args) const {
-        return call(
-            method, [](const pybind11::object& said) { return said.cast<T>(); }, std::forward<Args>(args)...);
+    T ask(const char* method, const std::string& right, Args&&... args) const {
+        const auto take = [&](const pybind11::object& said) {
+            try {
+                return said.cast<T>();
+            } catch (const pybind11::cast_error&) {
+                refuse(method, "returns " + short_text(said) + "; it must return " + right);
+            }
+        };
+        return call(method, take, std::forward<Args>(args)...);
     }
     /// Returns the attribute `name`, which must be convertible to T.
     template <class T>
@@ -79,6 +84,7 @@ class script_object {
 
   private:
     static bool& in_program();
+    static std::string short_text(const pybind11::object& said);
     config::location place_of(const std::string& method) const;
 
     pybind11::object m_its;

@@ -17,22 +17,25 @@ namespace {
 class script_pattern final : public traffic::pattern {
   public:
     script_pattern(py::object its, const traffic::pattern_context& c)
-        : m_its(std::move(its)), m_nodes(c.nodes) {
+        : m_its(std::move(its)), m_nodes(c.nodes), m_right(fmt::format("a node, 0 to {}", c.nodes - 1)) {
         m_its.tell("start", c.nodes, c.dims, c.seed);
         m_silent = m_its.overrides("silent");
     }
     std::uint32_t destination(std::uint32_t source, rng& random) override {
-        const auto to = m_its.ask<std::uint32_t>("destination", source, &random);
+        const auto to = m_its.ask<std::uint32_t>("destination", m_right, source, &random);
         if (to >= m_nodes)
             m_its.refuse("destination", fmt::format("gives node {}; nodes are 0 to {}", to, m_nodes - 1));
         return to;
     }
-    bool silent(std::uint32_t source) const override { return m_silent && m_its.ask<bool>("silent", source); }
+    bool silent(std::uint32_t source) const override {
+        return m_silent && m_its.ask<bool>("silent", "True or False", source);
+    }
     void serialize(archive& a) override { m_its.serialize(a); }
 
   private:
     script_object m_its;
     std::uint32_t m_nodes;
+    const std::string m_right;  ///< words for what destination() must return
     bool m_silent = false;
 };
 
@@ -40,7 +43,7 @@ class script_governor final : public level_governor {
   public:
     explicit script_governor(py::object its) : m_its(std::move(its)) {}
     std::uint32_t next_level(const domain_load& load) override {
-        const auto level = m_its.ask<std::uint32_t>("next_level", load);
+        const auto level = m_its.ask<std::uint32_t>("next_level", "a level, from 0", load);
         if (level >= load.levels)
             m_its.refuse("next_level",
                          fmt::format("gives level {}; levels are 0 to {}", level, load.levels - 1));
@@ -62,7 +65,7 @@ class script_routing final : public routing_function {
   public:
     script_routing(py::object its, const routing_context& c) : m_its(std::move(its)), m_map(*c.network) {
         m_its.tell("start", network_of_routing{c.network, c.vcs});
-        m_name = m_its.ask<std::string>("name");
+        m_name = m_its.ask<std::string>("name", "a text");
         m_candidates = m_its.get<std::uint32_t>("max_candidates");
         m_tabular = m_its.get<bool>("tabular");
         m_deterministic = m_its.get<bool>("deterministic");
@@ -82,13 +85,16 @@ class script_routing final : public routing_function {
     }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         if (!m_headers) return out.push_back(plain);
-        for (const route_header& h : m_its.ask<std::vector<route_header>>("every_header", plain))
+        for (const route_header& h :
+             m_its.ask<std::vector<route_header>>("every_header", "a list of headers", plain))
             out.push_back(h);
     }
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                route_set& out) const override {
         using way = std::tuple<std::uint32_t, std::uint32_t, bool>;
-        const auto ways = m_its.ask<std::vector<way>>("_route", r, in, in_vc, &header);
+        const auto ways = m_its.ask<std::vector<way>>(
+            "_route", "a port, or a list of ways: ports, (port, mask of VCs) or (port, mask, escape)", r, in,
+            in_vc, &header);
         if (ways.empty() || ways.size() > m_candidates)
             m_its.refuse(
                 "route",

@@ -46,6 +46,8 @@ std::string run(const char* file) {
     try {
         py::module_::import("sare.variants").attr("load")(file);
     } catch (py::error_already_set& problem) {
+        if (problem.matches(py::module_::import("sare.errors").attr("Error")))
+            return py::str(problem.value());
         try {
             script_object::fail(problem);
         } catch (const config::error& where) {

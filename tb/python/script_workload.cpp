@@ -59,9 +59,10 @@ class script_workload final : public workload {
     bool wants_deliveries() const override { return m_delivers; }
     bool finished() const override { return m_finished; }
     bool runs_to_completion() const override { return m_its.get<bool>("runs_to_completion"); }
-    double progress() const override { return m_its.ask<double>("progress"); }
+    double progress() const override { return m_its.ask<double>("progress", "a number"); }
     generated_counts generated(cycle_t now) override {
-        const auto waits = m_its.ask<std::pair<std::uint64_t, std::uint64_t>>("held_back", now);
+        const auto waits = m_its.ask<std::pair<std::uint64_t, std::uint64_t>>(
+            "held_back", "two numbers: messages and flits", now);
         return {m_port.sent.messages + waits.first, m_port.sent.flits + waits.second};
     }
     generated_counts backlog_of(std::uint32_t, std::uint32_t) const override { return {}; }
@@ -73,18 +74,19 @@ class script_workload final : public workload {
     }
     std::vector<std::pair<std::string, std::string>> tables() const override {
         std::vector<std::pair<std::string, std::string>> all;
-        for (const auto& [name, text] : m_its.ask<std::map<std::string, std::string>>("tables"))
+        for (const auto& [name, text] :
+             m_its.ask<std::map<std::string, std::string>>("tables", "a dict of texts"))
             all.emplace_back(name, text);
         return all;
     }
-    standstill stuck() const override { return {m_its.ask<std::string>("stuck")}; }
+    standstill stuck() const override { return {m_its.ask<std::string>("stuck", "a text")}; }
 
   private:
     /// Asks the object, only when something has happened to it.
     void look() {
-        const auto next = m_its.ask<std::optional<cycle_t>>("next_tick");
+        const auto next = m_its.ask<std::optional<cycle_t>>("next_tick", "a cycle, or None");
         m_next = next ? *next : never;
-        m_finished = m_its.ask<bool>("finished");
+        m_finished = m_its.ask<bool>("finished", "True or False");
     }
 
     script_object m_its;

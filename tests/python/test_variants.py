@@ -77,9 +77,11 @@ class Variants(common.Case):
                           "class Odd(sare.Pattern):\n    def destination(self, source, random):\n        return 'x'\n\n"
                           "class Ways(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return []\n\n"
                           "class Port(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return 999\n\n"
-                          "class Top(sare.Governor):\n    def next_level(self, load):\n        return load.levels\n")
+                          "class Top(sare.Governor):\n    def next_level(self, load):\n        return load.levels\n\n"
+                          "class None_(sare.RoutingFunction):\n    def route(self, router, came, vc, header):\n        return None\n")
         for key, value, line, said in (("traffic.pattern", {"name": "python", "class": "Far"}, 4, r"destination\(\) gives node 999; nodes are 0 to"),
-                                       ("traffic.pattern", {"name": "python", "class": "Odd"}, 8, r"destination\(\) returns what is of another type"),
+                                       ("traffic.pattern", {"name": "python", "class": "Odd"}, 8, r"destination\(\) returns 'x'; it must return a node, 0 to \d+"),
+                                       ("routing", {"function": "python", "class": "None_"}, 24, r"route\(\) returns None; it must return a port, or a list of ways: "),
                                        ("routing", {"function": "python", "class": "Ways"}, 12, r"route\(\) gives 0 ways at router"),
                                        ("routing", {"function": "python", "class": "Port"}, 16, r"route\(\) gives port 999 at router"),
                                        ("domains", {"a": {"routers": 0, "levels": [{"clock": 2}], "interval": 400, "governor": {"name": "python", "class": "Top"}}},
@@ -111,11 +113,18 @@ class Variants(common.Case):
                 run(section)
         with self.assertRaisesRegex(sare.Error, "class 'Uniform' is in no plugin; name its file"):
             run({"class": "Uniform"}, plugins=())
+        lazy = self.folder / "lazy.py"
+        lazy.write_text("import sare\n\nclass Lazy(sare.Pattern):\n    pass\n")
+        with self.assertRaisesRegex(sare.Error, r"class 'Lazy' of .*lazy\.py has no method destination\(\), which a Pattern must have"):
+            run({"class": "Lazy"}, plugins=[lazy])
         broken = self.folder / "broken.py"
+        broken.write_text("import sare\n\nclass Uniform(sare.Pattern:\n    pass\n")
+        with self.assertRaisesRegex(sare.Error, r"broken\.py:3:27: SyntaxError: '\(' was never closed|broken\.py:3:\d+: SyntaxError: invalid syntax"):
+            run({"class": "Uniform"}, plugins=[broken])
         broken.write_text("import sare\nx = 1 / 0\n")
         with self.assertRaisesRegex(sare.Error, "broken.py:2:1: ZeroDivisionError: division by zero"):
             run({"class": "Uniform"}, plugins=[broken])
-        with self.assertRaisesRegex(sare.Error, "cannot read plugin .*none.py"):
+        with self.assertRaisesRegex(sare.Error, r"^standard input:\d+:\d+: cannot read plugin .*none.py"):
             run({"class": "Uniform"}, plugins=[self.folder / "none.py"])
 
     def test_summary_names_the_plugin(self):

@@ -23,8 +23,6 @@ Header = _native.Header
 RoutedNetwork = _native.RoutedNetwork
 DomainLoad = _native.DomainLoad
 
-Way = Tuple[int, int, bool]  #: port, mask of VCs, belongs to the escape
-
 
 class _Variant:
     def _is_default(self, method: str) -> bool:
@@ -139,11 +137,14 @@ class RoutingFunction(_Variant):
         """
         raise NotImplementedError
 
-    def _route(self, router: int, in_port: int, in_vc: int, header: Header) -> List[Way]:
+    def _route(self, router: int, in_port: int, in_vc: int, header: Header) -> Any:
         said = self.route(router, in_port, in_vc, header)
         ways: Sequence[Any] = [said] if isinstance(said, int) else said
         all_vcs = (1 << self.network.vcs) - 1
-        return [(w, all_vcs, False) if isinstance(w, int) else (w[0], w[1], bool(w[2]) if len(w) > 2 else False) for w in ways]
+        try:
+            return [(w, all_vcs, False) if isinstance(w, int) else (w[0], w[1], bool(w[2]) if len(w) > 2 else False) for w in ways]
+        except (TypeError, IndexError):
+            return said  # refused, as what it is
 
 
 class Governor(_Variant):
@@ -157,6 +158,7 @@ class Governor(_Variant):
 
 AnyVariant = Union[Workload, Pattern, RoutingFunction, Governor]
 _bases: Dict[str, Type[Any]] = {"Workload": Workload, "Pattern": Pattern, "RoutingFunction": RoutingFunction, "Governor": Governor}
+_needed = {"Pattern": "destination", "RoutingFunction": "route", "Governor": "next_level"}  # methods without a default
 _known: Dict[str, Type[Any]] = {}
 
 
@@ -166,6 +168,9 @@ def make(name: str, base: str, parameters: Dict[str, Any]) -> Any:
         raise Error(f"no plugin has a class '{name}'; there are {', '.join(sorted(_known)) or 'none'}")
     if not issubclass(_known[name], _bases[base]):
         raise Error(f"class '{name}' is no sare.variants.{base}, which is wanted here")
+    needed = _needed.get(base)
+    if needed is not None and getattr(_known[name], needed) is getattr(_bases[base], needed):
+        raise Error(f"class '{name}' of {file_of(_known[name]) or 'a notebook'} has no method {needed}(), which a {base} must have")
     try:
         inspect.signature(_known[name]).bind(**parameters)
     except TypeError as problem:
