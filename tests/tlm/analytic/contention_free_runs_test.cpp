@@ -258,9 +258,10 @@ TEST(ContentionFree, CountsByNode) {
 }
 
 /// Whether a link sleeps depends on what it carries, and links have no state here: that is said.
-TEST(ContentionFree, SaysThatLinksDoNotSleep) {
-    const auto warnings = [](const std::string& network) {
-        const experiment e = make(network, "ping");
+TEST(ContentionFree, SaysWhatItLeavesOut) {
+    const auto warnings = [](const std::string& network, bool pad = false) {
+        experiment e = make(network, "ping");
+        e.nic.pad = pad;
         std::vector<std::string> all;
         run_control control;
         control.warn = [&](const std::string& text) { all.push_back(text); };
@@ -271,6 +272,10 @@ TEST(ContentionFree, SaysThatLinksDoNotSleep) {
     EXPECT_EQ(warnings("mesh dims=3,3 link_wake=20 link_idle=5"),
               std::vector<std::string>{
                   "what can sleep (link_wake, wake) is always awake in the contention-free model"});
+    EXPECT_EQ(warnings("mesh dims=3,3 link_bit_error_rate=1e-4"),
+              std::vector<std::string>{"links have bit errors, and the contention-free model loses nothing"});
+    EXPECT_EQ(warnings("mesh dims=3,3", true),
+              std::vector<std::string>{"'nic.pad' is true, and the contention-free model pads no packet"});
 }
 
 /// An experiment is switched by one word: nothing else need be taken out of it.

@@ -202,6 +202,10 @@ void simulation::prepare(const experiment& e, const run_control& control) {
     check_lengths(e, own_traffic);
     if (m_parts->ideal && (any_link_sleeps(map()) || e.router_of_all()->gate().wake != 0))
         control.warn("what can sleep (link_wake, wake) is always awake in the contention-free model");
+    if (m_parts->ideal && has_bit_errors(map()))
+        control.warn("links have bit errors, and the contention-free model loses nothing");
+    if (m_parts->ideal && e.nic.pad)
+        control.warn("'nic.pad' is true, and the contention-free model pads no packet");
     if (m_parts->ideal) return;
     if (std::isinf(e.sections.clock_hertz()) && traffic.runs_to_completion())
         control.warn("times of the traffic in seconds are of a clock of " + e.clock_period +
