@@ -263,6 +263,9 @@ const said names[] = {
     {"pattern_as_workload", MESH "traffic: {workload: uniform}\n",
      "2:21: unknown workload 'uniform'; 'uniform' is a pattern: write 'traffic: {workload: bernoulli, "
      "pattern: uniform}'"},
+    {"pattern_of_another_workload", MESH "traffic: {workload: constant_population, population: 40}\n",
+     "2:54: unknown key 'population' in 'constant_population'; known: workload, pattern, length, to_self, "
+     "class, messages, total, next, time_out"},
     {"pattern_as_key", MESH "traffic: {workload: bernoulli, hotspot: {nodes: [1]}}\n",
      "2:41: unknown key 'hotspot' in 'bernoulli'; 'hotspot' is a pattern: write 'traffic: {workload: "
      "bernoulli, pattern: hotspot}'"},

@@ -123,6 +123,14 @@ std::string belongs_in(const std::string& key, const std::vector<std::string>& h
            sections;
 }
 
+/// True for a workload other than that of choice_of(), which would put another one in its place.
+bool is_other_workload(const std::string& what) {
+    const auto all = all_names();
+    return what != "bernoulli" && std::any_of(all.begin(), all.end(), [&](const named_section& s) {
+               return s.path == "traffic" && is_in(s.variants, what);
+           });
+}
+
 /// Returns how an experiment chooses a variant: "routing: {function: dor}".
 std::string choice_of(const named_section& s, const std::string& variant) {
     const auto dot = s.path.find('.');
@@ -175,7 +183,7 @@ std::string cure_of_key(const std::string& key, const std::string& what,
     if (key.size() > 2 && !homes.empty() && homes.size() <= 3) return belongs_in(key, homes);
     if (!foreign.empty()) return foreign;
     if (!near.empty()) return "did you mean '" + near + "'?";
-    const std::string variant = variant_of_other_kind(key, "");
+    const std::string variant = is_other_workload(what) ? "" : variant_of_other_kind(key, "");
     return variant.empty() ? "known: " + joined(known) : variant;
 }
 
