@@ -39,7 +39,8 @@ void run_engine(const debug_options& options, engine_side& side) {
         tree.set("threads", config::value::scalar("1"));
         const experiment e = experiment::read(tree, options.input.folder());
         if (e.fidelity != fidelity::flit)
-            throw e.written.mistake("sare debug looks into routers: 'fidelity' must be flit");
+            throw e.written.mistake(std::string("'fidelity' is ") + to_string(e.fidelity) +
+                                    "; sare debug looks into routers, which need fidelity: flit");
         rtl_routers& rtl = make_rtl_routers(e);
         simulation& network = *new simulation(e, rtl.maker());  // never deleted: the process ends at once
         debug_session session(e, network, engine_side::interrupted(),
@@ -49,8 +50,8 @@ void run_engine(const debug_options& options, engine_side& side) {
     });
 }
 
-/// Prints an answer. Returns false for a refusal.
-bool print(const debug_options& options, state_json answer) {
+/// Prints an answer, a refusal behind the place of its command. Returns false for a refusal.
+bool print(const debug_options& options, state_json answer, const std::string& place = "") {
     if (answer.is_null()) return true;
     if (!options.json && answer.contains("warnings")) {
         for (const auto& text : answer["warnings"]) warn(text.get<std::string>());
@@ -63,7 +64,7 @@ bool print(const debug_options& options, state_json answer) {
     else if (good)
         fmt::print("{}", text_of_answer(answer));
     std::fflush(stdout);
-    if (!good && !options.json) complain(answer["error"].get<std::string>());
+    if (!good && !options.json) complain(place + answer["error"].get<std::string>());
     return good;
 }
 
@@ -72,9 +73,8 @@ int do_script(const debug_options& options, debugger& all, std::istream& in, con
     std::string line;
     for (int number = 1; !all.has_quit() && std::getline(in, line); ++number) {
         if (split_words(line).empty()) continue;
-        if (print(options, all.command(line))) continue;
-        if (!options.json) complain(fmt::format("{}:{}: the commands end here", name, number));
-        return exit_status::failure;
+        if (!print(options, all.command(line), fmt::format("{}:{}:1: ", name, number)))
+            return exit_status::failure;
     }
     return exit_status::of_run(all.status());
 }
