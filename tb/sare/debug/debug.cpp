@@ -91,6 +91,8 @@ int do_dialogue(const debug_options& options, debugger& all) {
 int debug(const debug_options& options) {
     if (options.input.file == "-")
         throw usage_error("debug: FILE must be a file, since commands are read from standard input");
+    if (options.web && (options.json || !options.script.empty()))
+        throw usage_error("debug: with --web commands come from the page; leave out --script and --json");
     std::ifstream script(options.script);
     if (!options.script.empty() && !script)
         throw config::error(options.script + ": cannot be read; --script needs a file of commands");

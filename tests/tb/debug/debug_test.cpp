@@ -305,6 +305,12 @@ TEST_F(debugging, RefusesInALine) {
         EXPECT_EQ(o.err.find("sare: commands:1:1: "), 0U) << o.err;
         EXPECT_EQ(o.err.find('\n'), o.err.size() - 1) << o.err;
     }
+    for (const char* const other : {"-x commands", "--json"}) {
+        const outcome o = sare(std::string("debug mesh.yaml --web ") + other);
+        EXPECT_EQ(o.status, 2);
+        EXPECT_EQ(o.err,
+                  "sare: debug: with --web commands come from the page; leave out --script and --json\n");
+    }
     EXPECT_NE(sare("debug mesh.yaml --set router.vcz=1").err.find("unknown key 'vcz'"), std::string::npos);
     EXPECT_NE(sare("debug mesh.yaml --set fidelity=analytic").err.find("need fidelity: flit"),
               std::string::npos);
