@@ -42,8 +42,8 @@ class script_object {
         call(
             method, [](const pybind11::object&) {}, std::forward<Args>(args)...);
     }
-    /// Calls a method and returns its result. Throws config::error, by refuse(), if the result is no T, and so
-    /// not `right`: words for what the method must return, such as "a node".
+    /// Calls a method and returns its result. Throws config::error, by refuse(), if the result is no T, and
+    /// so not `right`: words for what the method must return, such as "a node".
     template <class T, class... Args>
     T ask(const char* method, const std::string& right, Args&&... args) const {
         const auto take = [&](const pybind11::object& said) {

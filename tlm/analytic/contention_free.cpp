@@ -22,7 +22,9 @@ contention_free::contention_free(const topology& map, const nic_params& nic, dou
       m_crossbar(crossbar),
       m_no_changes(),
       m_nodes(map.nodes()),
-      m_overlap(map.nodes()) {}
+      m_overlap(map.nodes()) {
+    m_nic.pad = false;
+}
 
 bool contention_free::arrival::operator<(const arrival& other) const {
     return std::tie(when, node, number) > std::tie(other.when, other.node, other.number);

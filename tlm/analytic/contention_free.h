@@ -89,9 +89,6 @@ class contention_free : public network_engine,
 
   protected:
     const place_names* names() const override { return &m_map.names(); }  // of traffic_port
-    std::uint32_t padded(std::uint32_t flits) const override {            // of traffic_port
-        return static_cast<std::uint32_t>(sare::padded(m_nic, flits));
-    }
     std::uint32_t class_of(const route_header& way) const override { return way.vc_base; }
     generated_counts waiting_of(std::uint32_t, std::uint32_t) const override { return {}; }
     generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
@@ -158,7 +155,7 @@ class contention_free : public network_engine,
     packet packet_of(const flight& f) const;
 
     const topology& m_map;
-    const nic_params m_nic;
+    nic_params m_nic;  ///< parameters of all NICs, which do not pad
     const latency_rule m_rule;
     const double m_cycle_seconds;
     const std::vector<std::uint32_t> m_dims;

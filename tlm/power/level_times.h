@@ -48,7 +48,7 @@ struct level_use {
     double share = 0;   ///< share of the block's events at the level, 0 to 1
     double edges = 0;   ///< number of edges of the block's clock at the level
     double cycles = 0;  ///< number of network cycles in which the block had the level
-    double time = 0;    ///< the same as a share of the window, 0 to 1
+    double time = 0;    ///< share of the window in which the block had the level, 0 to 1
 };
 
 /// Times for which routers and NICs have had each level of clock and voltage in the measured window.

@@ -42,6 +42,8 @@ const broken_case cases[] = {
      "case.yaml:1:1: routing is left out: 'vcs' gives 1 to each port and message class; 'hierarchical' needs "
      "at "
      "least 2: packets to a gateway have VCs of their own, in networks of several routers inside others"},
+    {"clock_of_blanks", "check", "", 1, MESH TRAFFIC "clock_period: '5 '\n",
+     "case.yaml:3:15: 'clock_period' is '5 '; it must be a time from 1ps to 1s with its unit, such as 1ns"},
     {"governor_unknown", "check", "", 1,
      MESH TRAFFIC "domains: {a: {routers: 1, levels: [{clock: 4}], governor: treshold}}\n",
      "case.yaml:3:59: unknown governor 'treshold'; did you mean 'threshold'?"},

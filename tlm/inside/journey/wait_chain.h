@@ -37,8 +37,8 @@ struct wait_root {
         nobody,      ///< the allocator gave the place to nobody
         unknown      ///< the trace does not tell
     };
-    kind is = kind::unknown;                   ///< kind of the cause
-    std::uint32_t place = 0;                   ///< number of the node of a consumer or NIC, else of the router
+    kind is = kind::unknown;  ///< kind of the cause
+    std::uint32_t place = 0;  ///< number of the node of a consumer or NIC, else of the router
     port_number port = packet_event::no_port;  ///< output port of the router; no_port: not known
     bool operator<(const wait_root& o) const {
         return std::tie(is, place, port) < std::tie(o.is, o.place, o.port);
