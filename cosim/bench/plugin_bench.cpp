@@ -70,8 +70,9 @@ class pin_run {
         if (m_verdict.text.empty() && m_how.drains && !m_traffic.empty())
             note(m_now, "flits are left in the router");
         if (m_verdict.text.empty()) attempt([this] { m_router.watched->finish(); });
-        m_verdict.router_cycles = m_now;
-        if (!m_how.coverage.empty()) m_router.router->write_coverage(m_how.coverage);
+        m_verdict.router_cycles = m_now - 1;
+        if (!m_how.coverage.empty() && m_router.router->counts_coverage())
+            m_router.router->write_coverage(m_how.coverage);
         return m_verdict;
     }
 

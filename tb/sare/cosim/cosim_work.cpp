@@ -6,6 +6,7 @@
 #include "cosim/cosim_params.h"
 #include "cosim/network_run.h"
 #include "tb/sare/cosim/wave_format.h"
+#include "tb/sare/process/process.h"
 #include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
@@ -142,6 +143,8 @@ json cosim_worker::plugin_alone(const cosim_job& job, const std::function<void(d
         const std::string counters =
             m_options.coverage ? (m_counters / fmt::format("{:04d}.dat", job.number)).string() : "";
         o = cosim::plugin_test(c, m_options.cycles, job.number == 0, counters, progress);
+        if (job.number == 0 && !counters.empty() && o.probe.empty() && !fs::exists(counters))
+            warn("the library counts no coverage; build it with COVERAGE, or leave out --coverage");
     }
     json result{{"message", (o.probe.empty() ? "" : o.probe + ": ") + o.found.text},
                 {"history", o.found.history},
