@@ -151,8 +151,8 @@ void pin_checker::data(std::uint64_t id, bool last) {
         broken("AXI4_ERRS_RDATA_NUM",
                (is_last ? "no RLAST " : "RLAST early, ") + beat_of(r.beats, r.what, "read"));
     if (!last && !is_last) return;
+    if (m_atomics.count(id) == 0) ++m_reads_done;  // an atomic one is counted as a write
     end_atomic(id);
-    ++m_reads_done;
     waits->second.pop_front();
     if (waits->second.empty()) m_reads.erase(waits);
 }

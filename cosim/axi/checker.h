@@ -24,13 +24,16 @@ class pin_checker {
 
     /// Returns the first rule that was broken, as a line with the cycle, counted from 1; empty: none was.
     const std::string& first_violation() const { return m_violation; }
-    /// Returns first_violation() without the cycle: the name of Arm's protocol assertion (DUI 0534), and a
-    /// sentence; empty: none was broken.
+    /// Returns first_violation() without the cycle: the name of Arm's protocol assertion (DUI 0534) and a
+    /// sentence; empty: none was broken. Rules of atomic transactions have names of this class: "AXI5 AWATOP"
+    /// and "AXI5 atomic ID".
     const std::string& broken_rule() const { return m_rule; }
     /// Returns true if no transaction is open.
     bool idle() const { return m_reads.empty() && m_answers.empty() && m_aw.empty() && m_beats.empty(); }
-    std::uint64_t reads() const { return m_reads_done; }    ///< number of reads that have ended
-    std::uint64_t writes() const { return m_writes_done; }  ///< number of writes that have ended
+    /// Returns the number of reads that have ended; atomic transactions count as writes only.
+    std::uint64_t reads() const { return m_reads_done; }
+    /// Returns the number of writes, atomic ones included, whose response (B) has come.
+    std::uint64_t writes() const { return m_writes_done; }
 
   private:
     /// An open read.
