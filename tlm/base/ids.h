@@ -22,9 +22,9 @@ using node_id = index<struct node_tag>;      ///< node of the network, a source 
 using router_id = index<struct router_tag>;  ///< router of the network
 using port_id = index<struct port_tag>;      ///< port of one router
 using vc_id = index<struct vc_tag>;          ///< virtual channel of one port
-using packet_id = index<struct packet_tag>;  ///< packet in the network: slot in router_context::packets()
 
-/// Most ports of a router.
+/// Most ports of a router; kinds of routers may allow fewer (router_terms::most_ports). The contention-free
+/// model allows more: most_ideal_ports (tlm/topology/link_parameters.h).
 constexpr std::uint32_t most_ports = 1024;
 using port_number = std::uint16_t;              ///< number of a port, from 0, in 16 bits as tables hold it
 constexpr port_number no_port_number = 0xffff;  ///< value of a port_number for no port
