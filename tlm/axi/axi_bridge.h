@@ -29,7 +29,7 @@ class bridge_base : public memory_bridge_base {
     sc_core::sc_time period() { return map().engine().period(); }
     /// Returns the number of manager `k` of this bridge in the network, known after elaboration.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
-    /// @name Counts so far, by number in the order of binding; an unknown one is reported as "/sare/memory"
+    /// @name Counts so far, by number in the order of binding; an unknown one is an error "/sare/memory"
     /// @{
     /// Returns the counts of the reads of a manager.
     const initiator_counts& reads_of(std::uint32_t manager) const {
@@ -128,7 +128,8 @@ class bridge : public bridge_base {
 
   public:
     /// Makes a bridge. `interface`: NIC of the node; `map`: address map of the network; both must outlive it.
-    /// Wrong parameters are reported as "/sare/config", a NIC and a map of two engines as "/sare/memory".
+    /// Wrong parameters are reported as an error "/sare/config", a NIC and a map of two engines as an error
+    /// "/sare/memory".
     bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p = {})
         : bridge_base(name, interface, map, p, Width / 8),
           managers("managers"),

@@ -20,7 +20,8 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     /// Does a burst loosely timed; called by the manager. Network and memory take their time within the call
     /// (mode exact) or as a part of `delay` (other modes); the burst's beats add a cycle each to `delay`.
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    /// Takes a phase of a burst; called by the manager. A phase out of turn is reported as "/sare/protocol".
+    /// Takes a phase of a burst; called by the manager. A phase out of turn is reported as an error
+    /// "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 

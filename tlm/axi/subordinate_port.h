@@ -29,8 +29,8 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) override;
     unsigned transport_dbg(tlm::tlm_generic_payload& p) override;
     /// @}
-    /// Takes a phase of a burst; called by the subordinate. A phase out of turn is reported as
-    /// "/sare/protocol".
+    /// Takes a phase of a burst; called by the subordinate. A phase out of turn is reported as an
+    /// error "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 

@@ -15,15 +15,17 @@ struct access_options final : tlm::tlm_extension<access_options> {
         *this = static_cast<const access_options&>(other);
     }
 
-    /// Message class of the request. A class that the network does not have, here or for the response, is
-    /// reported as "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
+    /// Message class of the request. If the network lacks this class or the response's, the access ends with
+    /// TLM_GENERIC_ERROR_RESPONSE. Then an SC_ERROR report "/sare/memory" is made, which throws by default.
     std::uint32_t request_class = 0;
     std::uint32_t response_class = last;  ///< message class of the response
     /// Number, unique in the network, of the agent (such as a processor) that makes exclusive accesses.
     std::uint64_t agent = 0;
     bool exclusive = false;  ///< true: an exclusive read or write (exclusive_monitor)
-    /// Result of an exclusive access, set at the memory. True: the reservation was made, or the write was
-    /// done; false: the write was not done, though the response status is TLM_OK_RESPONSE.
+    /// Result of an exclusive access, set at the memory before its target is called: if true, look at the
+    /// response status, too. True: the reservation was made, as for every read, or the write was passed on.
+    /// False: the write was not done, though the status is TLM_OK_RESPONSE. An access that fails before it
+    /// reaches the memory leaves the old value.
     bool exclusive_done = false;
 };
 

@@ -54,10 +54,10 @@ class initiator_port {
     access_statistics& statistics() { return *m_statistics; }
 
     /// Does an access loosely timed; called by the initiator. In mode exact it waits for the response; a call
-    /// that is not from a thread is then reported as "/sare/protocol".
+    /// that is not from a thread is then reported as an error "/sare/protocol".
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-    /// Takes a phase of the base protocol; called by the initiator. A phase out of turn is reported as
-    /// "/sare/protocol".
+    /// Takes a phase of the base protocol; called by the initiator. A phase out of turn is reported as an
+    /// error "/sare/protocol".
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
     /// Gives the memory's DMI, in the initiator's addresses, and returns true. Returns false unless the mode

@@ -38,13 +38,13 @@ class memory_bridge_base : public sc_core::sc_module {
     /// began. If the mode changes, initiators are told that their DMI is void.
     void set_mode(access_mode mode);
     /// Lets initiator `k` see the map by these windows only, for accesses that begin from now on; an empty
-    /// list: the whole map. Its DMI becomes void. Windows that address_view refuses are reported as
-    /// "/sare/config", an unknown `k` as "/sare/memory".
+    /// list: the whole map. Its DMI becomes void. Windows that address_view refuses are reported as an
+    /// error "/sare/config", an unknown `k` as an error "/sare/memory".
     void set_view(std::uint32_t k, std::vector<address_window> windows);
     /// Tells initiators that have asked for DMI that it is void for addresses `first` to `last` of the map.
     void forget_direct(std::uint64_t first, std::uint64_t last);
     /// @name Counts so far, by number of initiator or memory in the order of binding, from 0
-    /// An unknown number, as all are before elaboration ends, is reported as "/sare/memory".
+    /// An unknown number, as all are before elaboration ends, is reported as an error "/sare/memory".
     /// @{
     /// Counts of an initiator.
     const initiator_counts& initiator_counts_of(std::uint32_t k) const;
@@ -136,8 +136,8 @@ class basic_memory_bridge : public memory_bridge_base {
                           sc_core::SC_ZERO_OR_MORE_BOUND>;
 
     /// Makes a bridge. `interface`: NIC of the node; `map`: address map of the network; both must outlive it.
-    /// A NIC and a map of two engines are reported as "/sare/memory", parameters out of range as
-    /// "/sare/config".
+    /// A NIC and a map of two engines are reported as an error "/sare/memory", parameters out of range as an
+    /// error "/sare/config".
     basic_memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                         const memory_bridge_params& params = {});
     ~basic_memory_bridge() override;

@@ -61,7 +61,8 @@ class memory_map final : private workload {
     /// Reserves `count` numbers of agents that make exclusive accesses (access_options::agent), unique in the
     /// network. Returns the first of these numbers.
     std::uint32_t number_agents(std::uint32_t count) { return (m_agents += count) - count; }
-    /// Adds a memory of a node, with the node's next number. An unknown node is reported as "/sare/memory".
+    /// Adds a memory of a node, with the node's next number. An unknown node is reported as an error
+    /// "/sare/memory".
     void add(std::uint32_t node, memory_port& memory);
     /// Warns of ranges whose memory is not bound, and reports "/sare/memory" for ranges of unknown nodes.
     /// Call it when all memories have been added; a second call does nothing.

@@ -25,7 +25,7 @@ class address_crossing final : public sc_core::sc_module {
   public:
     /// Makes the gateway at NIC `from` of the first network, whose map is `from_map`, and NIC `to` of the
     /// second, whose map is `to_map`; all must outlive it. Parameters out of range, or both maps in one
-    /// network, are reported as "/sare/config".
+    /// network, are reported as an error "/sare/config".
     address_crossing(const sc_core::sc_module_name& name, nic& from, memory_map& from_map, nic& to,
                      memory_map& to_map, const address_crossing_params& params = {});
 

@@ -41,7 +41,7 @@ struct interleaving {
 
 /// Returns one range for each memory, for an address_map: `size` bytes from `base` on, interleaved in stripes
 /// of `granule` bytes. `hash`: see interleaving::hash. What interleaving::check() refuses is reported as
-/// "/sare/config".
+/// an error "/sare/config".
 std::vector<address_range> interleaved(std::uint64_t base, std::uint64_t size,
                                        const std::vector<memory_place>& memories, std::uint64_t granule = 64,
                                        const std::vector<std::uint64_t>& hash = {});

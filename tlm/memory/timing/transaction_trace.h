@@ -33,7 +33,7 @@ class transaction_trace {
     transaction_trace& operator=(const transaction_trace&) = delete;
 
     /// Starts the trace; does nothing if it runs. A map has one running trace at a time: a second one is
-    /// reported as "/sare/memory", and does not start.
+    /// reported as an error "/sare/memory", and does not start.
     void start();
     /// Ends the trace, which keeps what it has; does nothing if it does not run.
     void stop();
