@@ -11,10 +11,16 @@
 
 namespace sare {
 
-/// Causes of drops, by name, as statistics list them. Routers may have causes of their own.
+/// Causes of drops, by name, as statistics list them. Further ones: reset_cause
+/// (tlm/fabric/hazards/block_reset.h), given_up (tlm/retransmission/go_back_n.h), and causes that kinds of
+/// routers have of their own.
 namespace loss {
-constexpr const char* failure = "failure";      ///< packet was on a link or in a router that failed
-constexpr const char* dead_end = "dead_end";    ///< all outputs of a packet's route lead to failed links
+/// Packet was on a link that failed, held a VC of its output, or was in a router that failed or in the NIC of
+/// a node of it.
+constexpr const char* failure = "failure";
+/// All outputs of a packet's route lead to failed links; while the network is emptied for new routes
+/// (failure_state::empties()), also: the packet has lost its escape route.
+constexpr const char* dead_end = "dead_end";
 constexpr const char* bit_error = "bit_error";  ///< packet reached its NIC with a corrupted bit
 /// Failures have left no path to the message's destination.
 constexpr const char* unreachable = "unreachable";

@@ -19,8 +19,8 @@ class function<R(Args...)> {
   public:
     function() = default;
     function(std::nullptr_t) {}
-    /// Holds `f`; empty if `f` is a null pointer to a function, an empty sare::function or an empty
-    /// std::function.
+    /// Holds `f`; empty if `f` is a null pointer to a function, or an object whose explicit operator bool
+    /// returns false, such as an empty std::function. Pointers to members do not compile.
     template <class F,
               class = std::enable_if_t<!std::is_same_v<F, function> && std::is_invocable_r_v<R, F&, Args...>>>
     function(F f) {

@@ -19,10 +19,11 @@ struct progress {
 
 /// The times at which the state of a run is written; both rules may apply at once.
 struct checkpoint_rule {
-    /// The state is written before each cycle that is a multiple of this number; 0: not by cycles.
+    /// The state is written before each cycle that is a multiple of this number; 0: not by cycles. Left out
+    /// are cycle 0, the cycle from which a run is resumed, and cycles after the end of the workload.
     std::uint64_t cycles = 0;
-    /// The state is written when so many seconds of wall-clock time have passed since it was last written; 0:
-    /// not by time.
+    /// The state is written when so many seconds of wall-clock time have passed since it was last written, or
+    /// since the run was begun or resumed; 0: not by time.
     double seconds = 0;
 };
 

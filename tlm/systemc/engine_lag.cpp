@@ -123,7 +123,7 @@ void cycle_engine::catch_up() {
     m_fabric->set_behind(this);
 }
 
-/// Catches up, and from now on runs each cycle when its time comes.
+/// Catches up, and runs the next cycle when its time comes.
 void cycle_engine::end_lag() {
     if (!m_lag.behind) return;
     catch_up();

@@ -8,9 +8,11 @@ namespace sare {
 /// Base class of routing functions on a Dragonfly+. A minimal path goes up to a spine and down to the leaf,
 /// between groups with a global link between the two spines. A detour leads through another group: to its
 /// spine, down to a leaf, up to the spine with the link to the destination's group. It has two hops less if
-/// one spine has both links. Functions with detours give the hops up to the leaf between the lower half of
-/// the VCs, later ones the upper half; so channels come in the order up, global, down in each half, and no
-/// cycle closes.
+/// one spine has both links. With detours, the hops of a detour up to the leaf between, or without one up to
+/// the group between, have the lower half of the VCs. All later hops, and minimal paths between groups, have
+/// the upper half. Within one group the hop up has all VCs, the hop down the upper half; the hop to the node
+/// has all VCs. So channels come in the order up, global, down in each half, and no cycle closes. Without
+/// detours every hop has all VCs.
 ///
 /// header.state is the number of a path. Minimal paths come first: within a group state s leads over spine s,
 /// between two groups over global link (`copy`) s. Then come the detours: detour(via, copy), with the same
@@ -24,8 +26,9 @@ class dragonfly_plus_routing : public routing_function {
                route_set& out) const override;
 
   protected:
-    /// `detours`: true: packets may lead through other groups. Throws config::error for a network that is no
-    /// Dragonfly+, and for fewer than 2 VCs with detours.
+    /// `name`: value of name(), also for error texts; `section`: section of the function, for places of
+    /// errors; `detours`: true: packets may be led through other groups. Throws config::error for a network
+    /// that is no Dragonfly+, and for fewer than 2 VCs of a message class with detours.
     dragonfly_plus_routing(std::string name, const routing_context& context, const config::value& section,
                            bool detours);
 

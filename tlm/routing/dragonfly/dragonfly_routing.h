@@ -42,8 +42,9 @@ class dragonfly_routing : public routing_function {
     /// Whether packets take paths through other groups: never; decided at their first router; or (late) at
     /// the second router of the source's group, too.
     enum class detours : std::uint8_t { none, at_first, late };
-    /// Throws config::error for a network that is no dragonfly, and for fewer VCs than 2 (none), 3 (at_first)
-    /// or 4 (late).
+    /// `name`: value of name(), also for error texts; `section`: section of the function, for places of
+    /// errors. Throws config::error for a network that is no dragonfly, and for fewer VCs of a message class
+    /// than 2 (none), 3 (at_first) or 4 (late).
     dragonfly_routing(std::string name, const routing_context& context, const config::value& section,
                       detours allowed);
 

@@ -10,7 +10,8 @@ class slim_fly_routing : public routing_function {
     std::string name() const override { return m_name; }
 
   protected:
-    /// Throws config::error for a network that is no Slim Fly.
+    /// `name`: value of name(), also for error texts; `section`: section of the function, for places of
+    /// errors. Throws config::error for a network that is no Slim Fly.
     slim_fly_routing(std::string name, const routing_context& context, const config::value& section);
 
     /// Number of routers.

@@ -23,8 +23,8 @@ class up_down_routing : public routing_function {
   protected:
     /// `root`: router at the root of its piece. -1: of the largest piece, a router of least eccentricity; in
     /// networks of more than 4,096 routers, a router with the most links. In all other pieces the root is the
-    /// router with the lowest number. Throws config::error for an unknown root, and for links in one
-    /// direction only.
+    /// router with the lowest number. `name`: value of name(); `section`: section of the function, for places
+    /// of errors. Throws config::error for an unknown root, and for links in one direction only.
     up_down_routing(std::string name, std::int32_t root, const config::value& section,
                     const routing_context& context);
 

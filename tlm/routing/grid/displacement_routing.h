@@ -30,9 +30,10 @@ struct coordinate_twist {
 /// shortest path.
 class displacement_routing final : public routing_function {
   public:
-    /// `shape`: shape of the network; `twists`: twists of a torus, else empty. Throws config::error for a
-    /// dateline rule that check_one_way() refuses, for too few VCs, and for networks with rings of more than
-    /// 65,536 routers or too many shortest paths.
+    /// `name`: value of name(), also for error texts; `shape`: shape of the network; `twists`: twists of a
+    /// torus, else empty; `section`: section of the function, for places of errors. Throws config::error for
+    /// a dateline rule that check_one_way() refuses, for too few VCs, and for networks with rings of more
+    /// than 65,536 routers or too many shortest paths.
     displacement_routing(std::string name, const coordinate_shape& shape,
                          std::vector<coordinate_twist> twists, const displacement_parameters& p,
                          const config::value& section, const routing_context& context);

@@ -106,7 +106,9 @@ class grid_routing : public routing_function {
     }
 
   protected:
-    /// `rules`: rules for rings. Throws config::error for a network that is no grid, and by check_one_way().
+    /// `name`: value of name(), also for error texts; `section`: section of the function, for places of
+    /// errors. `rules`: rules for rings. Throws config::error for a network that is no grid, and by
+    /// check_one_way().
     grid_routing(std::string name, const routing_context& context, const config::value& section,
                  const ring_parameters& rules);
 

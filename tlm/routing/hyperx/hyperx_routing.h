@@ -12,7 +12,8 @@ class hyperx_routing : public routing_function {
     std::string name() const override { return m_name; }
 
   protected:
-    /// Throws config::error for a network that is no HyperX.
+    /// `name`: value of name(), also for error texts; `section`: section of the function, for places of
+    /// errors. Throws config::error for a network that is no HyperX.
     hyperx_routing(std::string name, const routing_context& context, const config::value& section);
 
     /// Number of dimensions of more than one router.

@@ -22,8 +22,9 @@ class tree_routing : public routing_function {
     const equal_parts* parts_alike() const override { return &m_parts; }
 
   protected:
-    /// Throws config::error for a network that is no kary_ntree, thin_tree, tree or xgft. `keep_vc`: see
-    /// tree_parameters.
+    /// `name`: value of name(), also for error texts; `section`: section of the function, for places of
+    /// errors. `keep_vc`: see tree_parameters. Throws config::error for a network that is no kary_ntree,
+    /// thin_tree, tree or xgft.
     tree_routing(std::string name, const routing_context& context, const config::value& section,
                  bool keep_vc);
 

@@ -13,8 +13,9 @@ SARE_INLINE std::uint64_t fork_rank(const Stage& s, std::uint64_t i) {
     return (s.port_of(i) + ports - first) % ports * s.shape().vcs + s.vc_of(i);
 }
 
-/// The branches (vc_branch) of the packets at the fronts of a router's input VCs: for each input VC a list of
-/// the output VCs that its packet has. VCs are given by VC number.
+/// The branches (vc_branch, see tlm/router/vc/layout/cycle.h) of the packets at the fronts of a router's
+/// input VCs: for each input VC a list of the output VCs that its packet has, the one added last first. Input
+/// and output VCs are given by VC number: port * VCs + VC, within the router.
 template <int N>
 class fork_branches {
   public:
