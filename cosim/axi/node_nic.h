@@ -16,7 +16,7 @@ class node_nic {
     struct offer {
         stream_flit flit;
         route_header route;
-        std::uint32_t length = 0;  ///< number of flits of its packet
+        std::uint32_t length = 0;  ///< number of flits of its packet; RTL sees 0 without cut-through
     };
     /// A flit on the link from or to the router.
     struct link_flit {

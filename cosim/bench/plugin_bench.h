@@ -13,21 +13,28 @@ struct plugin_verdict {
     std::string text;  ///< first error, as a line that begins with its cycle; "": none
     /// Cycle of the error, from 1, and of an earlier event that explains it; 0: no error, no event known.
     cycle_t cycle = 0, since = 0;
-    std::vector<std::string> history;  ///< last events at the port of the error, at most 12, one a line
+    /// Last events at the port of the error, at most 12, one a line, the oldest first. Events of all ports if
+    /// that port had none, the RTL failed, or no port is known; empty without an error and if no events are
+    /// known.
+    std::vector<std::string> history;
     /// Number of cycles run, and number of packets that came out.
     std::uint64_t router_cycles = 0, packets = 0;
 };
 
 /// Options of a run.
 struct plugin_run {
-    wave_window waves = {};     ///< file and cycles of waves of the router
-    std::string coverage = {};  ///< file for the counters of lines and toggles; "": none
+    wave_window waves = {};  ///< file and cycles of waves of the router
+    /// File for the counters of lines and toggles; "": none. Of two routers, from two initial states, one
+    /// alone writes them. A library without counters (pin_adapter::counts_coverage()) writes no file.
+    std::string coverage = {};
     /// Gets the inputs of each cycle with the outputs of the cycle before; null: none.
     pin_observer* sees = nullptr;
-    /// True: limits that facts() declares (latency, depth, ...) are not checked.
+    /// True: min_latency, max_latency, depth, cycles_per_flit, credit_delay, credits and patience of the
+    /// library's router_facts are not checked, and `room` is taken as one_place.
     bool measures = false;
     bool drains = true;  ///< true: runs on after the last cycle, until the router is empty
-    /// Number of flits of an input VC that the sender counts on; 0: router.depth of the network.
+    /// Number of flits of an input VC that the sender of run() counts on; it then sends a head as soon as one
+    /// place is free. 0: router.depth and the switching of the network. run_random() ignores it.
     std::uint32_t places = 0;
     /// Makes the adapter that runs instead of the library's router, from one initial state; empty: the
     /// library's router runs.
@@ -50,9 +57,9 @@ struct plugin_outcome {
 };
 
 /// Tests the router of `c` (experiment, router, seed) up to the first error: first by the probes, if
-/// `probes`, then by random traffic of `cycles` cycles. `coverage`: file for the counters of lines and
-/// toggles of the random traffic; "": none. Calls `on_cycle` every 4096 cycles of random traffic with the
-/// share of `cycles` run, 0 to 1; empty: not called.
+/// `probes`, then by random traffic of `cycles` cycles. `coverage`: file for the counters of the random
+/// traffic, see plugin_run::coverage. Throws config::error if the router does not fit its place. Calls
+/// `on_cycle` every 4096 cycles of random traffic with the share of `cycles` run, 0 to 1; empty: not called.
 plugin_outcome plugin_test(plugin_case c, cycle_t cycles, bool probes, const std::string& coverage,
                            const std::function<void(double)>& on_cycle);
 

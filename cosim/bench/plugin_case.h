@@ -25,8 +25,9 @@ struct plugin_case : pin_events {
     std::uint32_t router = 0;  ///< number of the router
     std::uint64_t seed = 1;    ///< seed of its initial state
     plugin_start start = plugin_start::two_states;
-    /// Last cycle of the events; after it all credits come back, and no packet begins; 0: cycle of the last
-    /// event.
+    /// Last cycle in which credits wait for their time; after it they come back at once, and packets that
+    /// have not come in still do. For random traffic, the last cycle in which a packet begins. 0: cycle of
+    /// the last event.
     cycle_t cycles = 0;
 };
 

@@ -50,8 +50,10 @@ struct second_router {
     std::string old_library;  ///< file of an older library; "": none
     /// True, without an old_library: the second router is the same one from another initial state.
     bool other_state = false;
-    bool zeros = false;     ///< true: registers, memories and pins are 0 before the first reset
-    bool measures = false;  ///< true: latency, depth and other limits that facts() declare are not checked
+    bool zeros = false;  ///< true: registers, memories and pins are 0 before the first reset
+    /// True: limits that router_facts declares are not checked, see plugin_run::measures
+    /// (cosim/bench/plugin_bench.h).
+    bool measures = false;
     /// Function that uses the adapter, such as under traffic, before it is reset once more, and returns the
     /// adapter to be run; empty: the router is new.
     std::function<std::unique_ptr<pins::pin_adapter>(std::unique_ptr<pins::pin_adapter>,

@@ -43,7 +43,9 @@ class pin_subordinate_base : public clocked {
     struct pin_access {
         address where;
         bool write = false;
-        address read = {};  ///< burst in which data come back
+        /// Burst in which data come back: `where` for a read, that of the old value for an atomic access that
+        /// fetches it; unused for other writes.
+        address read = {};
         std::vector<unsigned char> data, enables, back;
         std::uint32_t next = 0, next_back = 0;  ///< number of beats of data that have gone out, and that have
                                                 ///< come back

@@ -4,9 +4,10 @@
 
 namespace sare::cli {
 
-/// Prints assertions about the pins of the router of library `file`, by its facts: a module NAME_rules in
-/// SystemVerilog, to be bound to the router. Returns the exit status. Throws std::runtime_error if `file` is
-/// no library with a pin adapter.
+/// Prints to stdout, in SystemVerilog, assertions about the pins of the router of library `file`: a module
+/// NAME_rules, to be bound to the router. Numbers and NAME are those of the library's pins::router_facts.
+/// Returns 0. Throws std::runtime_error if `file` does not exist or is no library with a pin adapter of this
+/// version.
 int print_assertions(const std::string& file);
 
 }  // namespace sare::cli
