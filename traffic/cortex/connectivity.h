@@ -17,9 +17,13 @@ struct cortex_parameters {
     /// amplitude * exp(-r / lambda): its value at distance 0 (0 to 1), and the length of its decay in um.
     double amplitude = 0.03, lambda = 290;
     double spacing = 100;  ///< distance between neighbouring columns in um
-    double cut = 0.001;    ///< probability of a connection below which two columns are not connected at all;
-                           ///< the distance at which it is reached is rounded to whole columns
-    double local = 0.8;    ///< share of a neuron's synapses that are in its own column, 0 to 0.999
+    /// Probability of a connection, 1e-12 to 1, that ends the stencil (connectivity::stencil()). Columns are
+    /// not connected if they are farther apart, in x or in y, than the distance at which the probability
+    /// falls to `cut`, rounded to whole columns; 0 columns if `amplitude` is not larger.
+    double cut = 0.001;
+    /// Share, 0 to 0.999, of the synapses of a neuron in the middle of a large sheet that are in its own
+    /// column; at the edges the share is larger.
+    double local = 0.8;
 };
 /// Returns the schema of cortex_parameters.
 const config::schema<cortex_parameters>& cortex_fields();

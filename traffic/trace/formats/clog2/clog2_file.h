@@ -24,7 +24,9 @@ struct clog2_record {
         source_line,
         time_shift,
     };
-    double time = 0;                   ///< time of the record, in seconds
+    /// Time of the record, in seconds from a zero of the log's own; negative or no number if the file says
+    /// so. Records `time_shift` are not applied.
+    double time = 0;
     std::int32_t communicator_id = 0;  ///< the log's number of the communicator in which `rank` counts
     std::int32_t rank = 0;             ///< rank, in this communicator, of the process that logged the record
     /// Kind of the record.
@@ -39,8 +41,9 @@ class clog2_file {
     /// First bytes of a file, without the last digit of the version.
     static constexpr const char* magic = "CLOG-02.4";
 
-    /// Reads the preamble. Throws config::error for a version other than 2.42, 2.43 and 2.44, and for a log
-    /// that was not finished.
+    /// Reads the preamble. Throws config::error if it is cut short, or has no block size from 1 to 2^26 or no
+    /// number of processes from 1 to 2^20. Also throws for a version other than 2.42, 2.43 and 2.44, and for
+    /// a log that was not finished.
     explicit clog2_file(text_stream text);
 
     std::uint32_t processes() const { return m_processes; }    ///< number of processes that logged
