@@ -11,8 +11,9 @@ class pin_traffic {
     virtual ~pin_traffic() = default;
     /// Returns the table of the packets in the router, by the numbers that flits carry (flit::packet).
     virtual packet_table& packets() = 0;
-    /// Returns the inputs of the next cycle, one element for each port. `closing`: true: begin no packets,
-    /// and give every credit that is owed. The reference is valid until the next call.
+    /// Returns the inputs of the next cycle, one element for each port. `closing`: true: begin no packets
+    /// (but case_traffic still sends all of its own), and give each VC a credit that it is owed. The
+    /// reference is valid until the next call.
     virtual const std::vector<port_in>& inputs(bool closing = false) = 0;
     /// Takes the outputs of the cycle of the last inputs(), one element for each port. Throws
     /// std::runtime_error for a flit or credit that breaks a rule of the pins.

@@ -44,9 +44,9 @@ struct run_control {
     checkpoint_rule checkpoints{};
     /// Checkpoint of the same experiment from which the run continues; null: the run begins at cycle 0.
     checkpoint* resume = nullptr;
-    /// Pauses the run: called before cycle 0, and then before the cycle that it returned last, with that
-    /// cycle and the state of the run. Returns a later cycle, the next to pause before. Empty: the run never
-    /// pauses.
+    /// Pauses the run: called before the first cycle that is run (0, or the cycle of `resume`), and then
+    /// before the cycle that it returned last, with that cycle and the state of the run. Returns a later
+    /// cycle, the next to pause before. Empty: the run never pauses.
     std::function<cycle_t(cycle_t cycle, const state_function& state)> pause{};
     /// True if the simulation lives longer than the result of its run, so that the result need not copy the
     /// figures of links, routers and nodes.

@@ -19,7 +19,8 @@ struct cortex_parameters {
     double spacing = 100;  ///< distance between neighbouring columns in um
     /// Probability of a connection, 1e-12 to 1, that ends the stencil (connectivity::stencil()). Columns are
     /// not connected if they are farther apart, in x or in y, than the distance at which the probability
-    /// falls to `cut`, rounded to whole columns; 0 columns if `amplitude` is not larger.
+    /// falls to `cut`, rounded to whole columns; 0 columns if `amplitude` is not larger. With 0 columns there
+    /// are no synapses at all.
     double cut = 0.001;
     /// Share, 0 to 0.999, of the synapses of a neuron in the middle of a large sheet that are in its own
     /// column; at the edges the share is larger.
