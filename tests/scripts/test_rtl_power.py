@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tb/python"))
-from sare.power import events, fit, netlist, period, table, wires  # noqa: E402
+from sare.power import events, fit, memories, netlist, period, table, wires  # noqa: E402
 from sare.power import pins as pins_of  # noqa: E402
 from sare.power.bridges import form as bridge_form  # noqa: E402
 from sare.power.bridges import points as bridge_points  # noqa: E402
@@ -325,6 +325,42 @@ class BridgeTest(unittest.TestCase):
         for x in built:
             self.assertAlmostEqual(table.costs(made, "area", x.setting, lambda e: 1.0, "bridge")[""] / x.area["bridges"], 1, 2)
             self.assertAlmostEqual(table.period(made, x.setting, "bridge"), x.period, 2)
+
+
+class MemoryTest(unittest.TestCase):
+    SIZES = [(32, 16), (64, 8), (64, 32), (256, 16), (1024, 64)]
+
+    def files(self, folder, sizes):
+        """Liberty files of memories with costs that are sums of the fit's terms: fJ, nW, um^2, ns."""
+        def cell(words, bits):
+            energy, leakage, area = 20 + 30 * bits + 0.1 * words * bits, 1e3 * (5 + bits + 0.02 * words * bits), 90 + 4 * bits + 0.5 * words * bits
+            return (f"library (m{words}x{bits}) {{ time_unit : \"1ns\"; capacitive_load_unit (1,ff); leakage_power_unit : \"1nW\"; nom_voltage : 1.1;\n"
+                    f"cell (m{words}x{bits}) {{ area : {area}; cell_leakage_power : {leakage}; memory () {{ type : ram; address_width : "
+                    f"{words.bit_length() - 1}; word_width : {bits}; }}\n pin (clk) {{ clock : true; min_period : {0.1 + 0.02 * np.log2(words)}; "
+                    f"internal_power () {{ rise_power (scalar) {{ values (\"{energy}\"); }} fall_power (scalar) {{ values (\"0\"); }} }} }} }} }}\n")
+        paths = []
+        for words, bits in sizes:
+            paths.append(Path(folder) / f"m{words}x{bits}.lib")
+            paths[-1].write_text(cell(words, bits))
+        return paths
+
+    def test_recovers_costs_of_memories(self):
+        with tempfile.TemporaryDirectory() as folder:
+            bare = {"name": "t", "made": {}, "applies": {"kind": "vc", "ranges": {}}, "router": {k: [] for k in memories.FORMS}}
+            found = memories.added(bare, self.files(folder, self.SIZES), "by hand")
+        router = found["router"]
+        self.assertEqual([(e["event"], e["terms"]) for e in router["energy"]],
+                         [(event, {"1": 0.02, "width": 0.03, "vcs*depth*width": 0.0001}) for event in ("buffer_write", "buffer_read")])
+        self.assertEqual(router["leakage"][0]["terms"], {"ports": 5, "ports*width": 1, "ports*vcs*depth*width": 0.02})
+        self.assertEqual(router["area"][0]["terms"], {"ports": 90, "ports*width": 4, "ports*vcs*depth*width": 0.5})
+        self.assertEqual(router["period"][0]["terms"], {"1": 0.1, "log2(vcs)": 0.02, "log2(depth)": 0.02})
+        self.assertEqual((found["applies"]["ranges"]["words"], found["made"]["memories"]["by"]), ([32, 1024], "by hand"))
+        with self.assertRaisesRegex(Wrong, "the table t has memories"):
+            memories.added(found, [], None)
+
+    def test_few_memories_are_no_fit(self):
+        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(Wrong, "3 memories .* are too few"):
+            memories.read(self.files(folder, self.SIZES[:3]))
 
 
 class PeriodTest(unittest.TestCase):

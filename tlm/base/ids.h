@@ -22,6 +22,7 @@ using node_id = index<struct node_tag>;      ///< node of the network, a source 
 using router_id = index<struct router_tag>;  ///< router of the network
 using port_id = index<struct port_tag>;      ///< port of one router
 using vc_id = index<struct vc_tag>;          ///< virtual channel of one port
+using packet_id = index<struct packet_tag>;  ///< packet in the network: slot in router_context::packets()
 
 /// Most ports of a router; kinds of routers may allow fewer (router_terms::most_ports). The contention-free
 /// model allows more: most_ideal_ports (tlm/topology/link_parameters.h).

@@ -187,7 +187,11 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     const cost_table& table = table_for(router, model.kind());
     cost_setting setting = setting_at(model, ports, map, m_width);
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
-    setting.set("memory_buffers", m_params.memory_buffers ? "true" : "false");
+    const std::uint64_t places = std::uint64_t{model.terms().vcs} * model.terms().depth;
+    const bool is_memory =
+        m_params.memory_buffers || (m_params.memory_from != 0 && places >= m_params.memory_from);
+    setting.set("memory_buffers", is_memory ? "true" : "false");
+    if (is_memory) setting.set("words", std::to_string(places));
     voltage_factors factors = voltage_factors::of(table, volts);
     if (m_params.glitches) {
         if (table.router.glitch_factor == 0)
@@ -199,6 +203,8 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     known = &m_kept.back();
     note("routers of kind " + model.kind(), table, table.router, *known);
     if (table.characterised) note_features(setting);
+    if (table.characterised && is_memory && table.ranges.count("words") == 0)
+        add_sentence(m_not_characterised, "the memories of buffers, which cost nothing");
     return known;
 }
 

@@ -73,6 +73,8 @@ struct power_params : section_part_of<power_params> {
     std::uint32_t header_bits = 0;
     bool clock_gating = false;    ///< true: registers of routers get a clock only when they load
     bool memory_buffers = false;  ///< true: input buffers of routers are memories
+    /// Places of all VCs of an input port from which its buffer is a memory in any case; 0: never.
+    std::uint32_t memory_from = 0;
     bool glitches = false;  ///< true: multiply the dynamic energy of routers by the table's glitch_factor
     /// True: count how flits follow one another in all routers and cycles; false: in long runs in samples
     /// (switch_samples).

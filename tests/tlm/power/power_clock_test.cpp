@@ -62,6 +62,22 @@ TEST(PowerClock, SaysWhatTablesOfGatesDoNotKnow) {
     EXPECT_EQ(figures(shared + gates, {"not_characterised"}), "what 'buffers: shared' adds to routers ");
 }
 
+/// `nangate45` knows memories from 32 words on, `asap7` none.
+TEST(PowerClock, SaysWhatTablesDoNotKnowOfMemories) {
+    const auto known = [](const std::string& table, const std::string& depth, const std::string& more) {
+        std::string deep = mesh;
+        deep.replace(deep.find("depth: 4"), 8, "depth: " + depth);
+        return figures(deep + power(table, ", frequency: 300MHz" + more),
+                       {"not_characterised", "extrapolated"});
+    };
+    EXPECT_EQ(known("asap7", "16", ""), "  ");
+    EXPECT_EQ(known("asap7", "16", ", memory_from: 32"), "the memories of buffers, which cost nothing  ");
+    EXPECT_EQ(known("asap7", "15", ", memory_from: 32"), "  ");
+    EXPECT_EQ(known("nangate45", "16", ", memory_buffers: true"), "  ");
+    EXPECT_EQ(known("nangate45", "8", ", memory_from: 8"),
+              " routers of kind vc: words 16, where the table knows 32 to 2048 ");
+}
+
 /// A frequency is the clock of the whole run: times in ns are those of a run with that period.
 TEST(PowerClock, SetsTheClockOfTheRun) {
     const std::string flows =

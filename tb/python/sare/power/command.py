@@ -5,7 +5,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from ..rtl import ROOT
-from . import cache, like, period, table, wires
+from . import cache, like, memories, period, table, wires
 from .bridges import form as bridge_form
 from .bridges import measure
 from .bridges import points as bridge_points
@@ -128,6 +128,19 @@ def make_bridges(arguments) -> int:
     return 0
 
 
+def add_memories(arguments) -> int:
+    """To a table that is there."""
+    if not arguments.name or not (TABLES / f"{arguments.name}.yaml").exists():
+        raise Wrong(f"name the table that gets the memories, one of {', '.join(sorted(p.stem for p in TABLES.glob('*.yaml')))}: --name nangate45")
+    out = arguments.out or TABLES / f"{arguments.name}.yaml"
+    with_them = memories.added(table.read(TABLES / f"{arguments.name}.yaml"), arguments.library, arguments.source)
+    table.write(out, with_them)
+    said = with_them["made"]["memories"]
+    print(f"{out}: memories of {said['words'][0]} to {said['words'][1]} words; errors of the fit: "
+          + ", ".join(f"{kind} {error:.0%}" for kind, error in said["errors"].items()))
+    return 0
+
+
 def show(arguments) -> int:
     bench = Bench(router_from(arguments.keys), library_of(arguments))
     built = bench.built()
@@ -148,4 +161,4 @@ def glitches(arguments) -> int:
     return 0
 
 
-COMMANDS = {"table": make_table, "bridges": make_bridges, "show": show, "glitches": glitches}
+COMMANDS = {"table": make_table, "bridges": make_bridges, "memories": add_memories, "show": show, "glitches": glitches}
