@@ -330,37 +330,65 @@ class BridgeTest(unittest.TestCase):
 class MemoryTest(unittest.TestCase):
     SIZES = [(32, 16), (64, 8), (64, 32), (256, 16), (1024, 64)]
 
-    def files(self, folder, sizes):
-        """Liberty files of memories with costs that are sums of the fit's terms: fJ, nW, um^2, ns."""
-        def cell(words, bits):
-            energy, leakage, area = 20 + 30 * bits + 0.1 * words * bits, 1e3 * (5 + bits + 0.02 * words * bits), 90 + 4 * bits + 0.5 * words * bits
-            return (f"library (m{words}x{bits}) {{ time_unit : \"1ns\"; capacitive_load_unit (1,ff); leakage_power_unit : \"1nW\"; nom_voltage : 1.1;\n"
-                    f"cell (m{words}x{bits}) {{ area : {area}; cell_leakage_power : {leakage}; memory () {{ type : ram; address_width : "
-                    f"{words.bit_length() - 1}; word_width : {bits}; }}\n pin (clk) {{ clock : true; min_period : {0.1 + 0.02 * np.log2(words)}; "
-                    f"internal_power () {{ rise_power (scalar) {{ values (\"{energy}\"); }} fall_power (scalar) {{ values (\"0\"); }} }} }} }} }}\n")
-        paths = []
-        for words, bits in sizes:
-            paths.append(Path(folder) / f"m{words}x{bits}.lib")
-            paths[-1].write_text(cell(words, bits))
+    def cell(self, words, bits, energy=None, period=None, type="ram", write="address : a;"):
+        """A Liberty file of a memory with costs that are sums of the fit's terms: fJ, nW, um^2, ns. Its clock takes energy at both edges, and
+        more when it is written."""
+        energy = 20 + 30 * bits + 0.1 * words * bits if energy is None else energy
+        leakage, area = 1e3 * (5 + bits + 0.02 * words * bits), 90 + 4 * bits + 0.5 * words * bits
+        power = "".join(f"internal_power () {{ when : \"{when}\"; rise_power (scalar) {{ values (\"{0.75 * share * energy}\"); }} "
+                        f"fall_power (scalar) {{ values (\"{0.25 * share * energy}\"); }} }} " for when, share in (("!we", 0.5), ("we", 1)))
+        return (f"library (m{words}x{bits}) {{ time_unit : \"1ns\"; capacitive_load_unit (1,ff); leakage_power_unit : \"1nW\"; nom_voltage : 1.1;\n"
+                f"cell (m{words}x{bits}) {{ area : {area}; cell_leakage_power : {leakage}; memory () {{ type : {type}; address_width : "
+                f"{words.bit_length() - 1}; word_width : {bits}; }}\n pin (clk) {{ clock : true; min_period : 0.01; {power} }}\n"
+                f"bus (q) {{ memory_read () {{ address : a; }} timing () {{ related_pin : \"clk\"; cell_rise (scalar) {{ values "
+                f"(\"{period or 0.1 + 0.02 * np.log2(words)}\"); }} }} }} bus (d) {{ memory_write () {{ {write} }} }} }} }}\n")
+
+    def files(self, folder, texts):
+        paths = [Path(folder) / f"{k}.lib" for k in range(len(texts))]
+        for path, text in zip(paths, texts):
+            path.write_text(text)
         return paths
 
-    def test_recovers_costs_of_memories(self):
+    def added(self, texts, table=None):
+        bare = {"name": "t", "made": {"voltage": 1.1}, "applies": {"kind": "vc", "ranges": {}}, "router": {k: [] for k in memories.FORMS}}
         with tempfile.TemporaryDirectory() as folder:
-            bare = {"name": "t", "made": {}, "applies": {"kind": "vc", "ranges": {}}, "router": {k: [] for k in memories.FORMS}}
-            found = memories.added(bare, self.files(folder, self.SIZES), "by hand")
+            return memories.added(table or bare, self.files(folder, texts), "by hand")
+
+    def test_recovers_costs_of_memories(self):
+        found = self.added([self.cell(*size) for size in self.SIZES])
         router = found["router"]
         self.assertEqual([(e["event"], e["terms"]) for e in router["energy"]],
-                         [(event, {"1": 0.02, "width": 0.03, "vcs*depth*width": 0.0001}) for event in ("buffer_write", "buffer_read")])
-        self.assertEqual(router["leakage"][0]["terms"], {"ports": 5, "ports*width": 1, "ports*vcs*depth*width": 0.02})
-        self.assertEqual(router["area"][0]["terms"], {"ports": 90, "ports*width": 4, "ports*vcs*depth*width": 0.5})
-        self.assertEqual(router["period"][0]["terms"], {"1": 0.1, "log2(vcs)": 0.02, "log2(depth)": 0.02})
-        self.assertEqual((found["applies"]["ranges"]["words"], found["made"]["memories"]["by"]), ([32, 1024], "by hand"))
-        with self.assertRaisesRegex(Wrong, "the table t has memories"):
-            memories.added(found, [], None)
+                         [(event, {"1": 0.02, "word_bits": 0.03, "words*word_bits": 0.0001}) for event in ("buffer_write", "buffer_read")])
+        self.assertEqual(router["leakage"][0]["terms"], {"ports": 5, "ports*word_bits": 1, "ports*words*word_bits": 0.02})
+        self.assertEqual(router["area"][0]["terms"], {"ports": 90, "ports*word_bits": 4, "ports*words*word_bits": 0.5})
+        self.assertEqual(router["period"][0]["terms"], {"1": 0.1, "log2(words)": 0.02})
+        self.assertEqual(found["applies"]["ranges"], {"words": [32, 1024], "word_bits": [8, 64]})
+        self.assertEqual([found["made"]["memories"][key] for key in ("by", "ports", "cells")],
+                         ["by hand", 1, ["m32x16", "m64x8", "m64x32", "m256x16", "m1024x64"]])
 
-    def test_few_memories_are_no_fit(self):
-        with tempfile.TemporaryDirectory() as folder, self.assertRaisesRegex(Wrong, "3 memories .* are too few"):
-            memories.read(self.files(folder, self.SIZES[:3]))
+    def test_other_memories_take_their_place(self):
+        texts = [self.cell(*size, write="address : b;") for size in self.SIZES]
+        once = self.added(texts)
+        self.assertEqual(once["made"]["memories"]["ports"], 2)
+        once["router"]["energy"].insert(0, {"component": "buffers", "event": "burst", "when": {"memory_buffers": True}, "terms": {"width": 1}})
+        self.assertEqual(self.added(texts, once), once)
+        self.assertEqual([len(v) for v in memories.without(once)["router"].values()], [1, 0, 0, 0])
+
+    def test_figures_that_are_none_are_refused(self):
+        all = [self.cell(*size) for size in self.SIZES]
+        for texts, said in [(all[:3], "3 memories .* are too few"),
+                            ([self.cell(*size, energy=1345) for size in self.SIZES], "same energy, 1.345 pJ: such figures are placeholders"),
+                            ([self.cell(64, bits) for bits in (8, 16, 24, 32)], "too few sizes"),
+                            (all[:3] + [self.cell(16, 8, type="rom")], "3 memories .* are too few"),
+                            (all + [all[0].replace("1.1;", "0.9;")], r"0.lib is of the corner .*1.1 V.*5.lib of .*0.9 V"),
+                            ([text.replace("1.1;", "0.9;") for text in all], "0.9 V, and the table t of 1.1 V"),
+                            (all + [all[0].replace("min_period : 0.01;", "")], "5.lib: memory m32x16 has no `min_period`"),
+                            (all + [all[0].replace("area : ", "area : -")], "5.lib: memory m32x16: area is -.*; it must be above 0"),
+                            (all + [all[0].replace("clock : true;", "")], "5.lib: memory m32x16 has no pin with `clock : true`"),
+                            (all + [all[0].replace("values (", "valves (")], "5.lib: a table `rise_power` has no `values`"),
+                            (all + [all[0].replace("word_width : 16", "word_width : wide")], "5.lib: could not convert string to float: 'wide'")]:
+            with self.subTest(said), self.assertRaisesRegex(Wrong, said):
+                self.added(texts)
 
 
 class PeriodTest(unittest.TestCase):

@@ -30,6 +30,26 @@ std::size_t dimensions(const topology& map, std::uint32_t ports) {
     return grid != nullptr ? grid->wrap.size() : std::max<std::size_t>(1, ports / 2);
 }
 
+/// Bits that a router's RTL needs for a number from 0 to n - 1.
+std::uint32_t bits_for(std::uint32_t n) {
+    std::uint32_t bits = 1;
+    while (bits < 32 && n > (1U << bits)) ++bits;
+    return bits;
+}
+
+/// Bits of a word of a router's buffer: a flit's data, destination, ways and VC (sare_router.sv,
+/// PayloadWidth).
+std::uint32_t bits_of_word(const router_terms& terms, std::uint32_t ports, const topology& map,
+                           std::uint32_t width) {
+    const grid_shape* const grid = map.grid();
+    const auto dims = static_cast<std::uint32_t>(dimensions(map, ports));
+    const std::uint32_t destination =
+        grid == nullptr
+            ? bits_for(map.nodes())
+            : bits_for(ports) + dims * bits_for(*std::max_element(grid->dims.begin(), grid->dims.end()));
+    return width + destination + 2 * dims + bits_for(terms.vcs);
+}
+
 cost_setting setting_at(const router_model& model, std::uint32_t ports, const topology& map,
                         std::uint32_t width) {
     cost_setting all = setting_of(model, ports);
@@ -63,8 +83,7 @@ network_design::network_design(const power_params& params, const config::locatio
             m_routers.push_back(costs_of_router(is, r, its.voltage, map));
             bound_period(m_routers.back()->period, its.clock, "router", r);
         }
-        const router_terms terms = is.terms();
-        m_buffer_bits.push_back(std::uint64_t{map.ports(router_id(r))} * terms.vcs * terms.depth * m_width);
+        m_buffer_bits.push_back(map.ports(router_id(r)) * is.terms().places() * m_width);
     }
     find_nics(map, model);
     find_bridges(map);
@@ -187,11 +206,14 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     const cost_table& table = table_for(router, model.kind());
     cost_setting setting = setting_at(model, ports, map, m_width);
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
-    const std::uint64_t places = std::uint64_t{model.terms().vcs} * model.terms().depth;
+    const std::uint64_t places = model.terms().places();
     const bool is_memory =
         m_params.memory_buffers || (m_params.memory_from != 0 && places >= m_params.memory_from);
     setting.set("memory_buffers", is_memory ? "true" : "false");
-    if (is_memory) setting.set("words", std::to_string(places));
+    if (is_memory) {
+        setting.set("words", std::to_string(places));
+        setting.set("word_bits", std::to_string(bits_of_word(model.terms(), ports, map, m_width)));
+    }
     voltage_factors factors = voltage_factors::of(table, volts);
     if (m_params.glitches) {
         if (table.router.glitch_factor == 0)
@@ -203,9 +225,19 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     known = &m_kept.back();
     note("routers of kind " + model.kind(), table, table.router, *known);
     if (table.characterised) note_features(setting);
-    if (table.characterised && is_memory && table.ranges.count("words") == 0)
-        add_sentence(m_not_characterised, "the memories of buffers, which cost nothing");
+    if (is_memory) note_memories(table);
     return known;
+}
+
+/// Says what a table of gates leaves out of buffers that are memories.
+void network_design::note_memories(const cost_table& table) {
+    if (!table.characterised) return;
+    if (table.ranges.count("words") == 0)
+        add_sentence(m_not_characterised, "the memories of buffers (the table has no range of 'words')");
+    else if (table.has_one_port_memories)
+        add_sentence(m_not_characterised, "the second port of the memories of buffers");
+    if (m_params.glitches)
+        add_sentence(m_not_characterised, "glitches beside memories (the factor is that of routers without)");
 }
 
 /// Says which features of routers no table of gates knows.

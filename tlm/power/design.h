@@ -109,6 +109,7 @@ class network_design {
                                        const topology& map);
     void note(const std::string& what, const cost_table& table, const cost_list& list,
               const block_costs& costs);
+    void note_memories(const cost_table& table);
     void note_features(const cost_setting& setting);
     void note_levels(const topology& map);
     void note_voltage(double volts);

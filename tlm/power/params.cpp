@@ -135,9 +135,10 @@ config::schema<power_params> power_params::fields() {
                 "Of a head flit that are no data: half of them toggle, whatever the data is.")
         .flag("clock_gating", &p::clock_gating, "Routers whose registers get a clock only to load.")
         .flag("memory_buffers", &p::memory_buffers, "Routers whose buffers are memories.")
-        .number("memory_from", &p::memory_from, 0, 1e9, "flits",
-                "Input buffers with as many places, those of all VCs together, are memories; 0: none, but "
-                "with memory_buffers.")
+        .number(
+            "memory_from", &p::memory_from, 0, 1e9, "flits",
+            "Input buffers with at least so many places, those of all VCs together, are memories; 0: none, "
+            "but with memory_buffers.")
         .flag("exact", &p::exact,
               "How flits follow one another is counted in all cycles of long runs too, and not sampled: "
               "slower.")

@@ -88,6 +88,8 @@ struct router_terms {
     /// at both ends of a link. "": flits and credits.
     std::string on_links;
 
+    /// Number of places of an input port, in flits: those of each VC and `pool`.
+    std::uint64_t places() const { return std::uint64_t{vcs} * (depth - pool) + pool; }
     /// Mean number of places of a VC, in flits: its own places and an equal share of `pool`, rounded down.
     std::uint32_t mean_depth() const { return depth - pool + pool / vcs; }
     /// True if flits of other VCs cannot take all places for which a packet of a VC waits. `longest`: flits

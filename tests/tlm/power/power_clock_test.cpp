@@ -5,6 +5,7 @@
 #include "tlm/network/simulation.h"
 #include "tlm/power/table/cost_table.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -71,11 +72,46 @@ TEST(PowerClock, SaysWhatTablesDoNotKnowOfMemories) {
                        {"not_characterised", "extrapolated"});
     };
     EXPECT_EQ(known("asap7", "16", ""), "  ");
-    EXPECT_EQ(known("asap7", "16", ", memory_from: 32"), "the memories of buffers, which cost nothing  ");
+    const std::string one_port = "the second port of the memories of buffers";
+    EXPECT_EQ(known("asap7", "16", ", memory_from: 32"),
+              "the memories of buffers (the table has no range of 'words')  ");
     EXPECT_EQ(known("asap7", "15", ", memory_from: 32"), "  ");
-    EXPECT_EQ(known("nangate45", "16", ", memory_buffers: true"), "  ");
+    EXPECT_EQ(known("nangate45", "16", ", memory_buffers: true"), one_port + "  ");
+    EXPECT_EQ(known("nangate45", "16", ", memory_buffers: true, glitches: true"),
+              one_port + "; glitches beside memories (the factor is that of routers without)  ");
     EXPECT_EQ(known("nangate45", "8", ", memory_from: 8"),
-              " routers of kind vc: words 16, where the table knows 32 to 2048 ");
+              one_port + " routers of kind vc: words 16, where the table knows 32 to 2048 ");
+    EXPECT_EQ(known("nangate45", "16", ", memory_from: 8, width: 128"),
+              one_port + " routers of kind vc: word_bits 140, where the table knows 7 to 124 ");
+}
+
+/// A memory of each of the 80 ports has a word for each place of the port, with the data of a flit (32 bits),
+/// its destination (3 bits of a port, 2 of each coordinate), two ways a dimension and the VC.
+TEST(PowerClock, ChargesMemoriesByTheirWordsAndBits) {
+    const std::string file = testing::TempDir() + "memories" + std::to_string(getpid()) + ".yaml";
+    std::ofstream(file)
+        << "format: sare-power\nversion: 1\nname: t\nmade: {by: hand}\nrouter:\n"
+           "  leakage: [{when: {memory_buffers: false}, terms: {\"1\": 7}}, "
+           "{when: {memory_buffers: true}, terms: {\"ports*words\": 1, \"ports*word_bits\": 100}}]\n"
+           "  period: [{when: {memory_buffers: true}, terms: {\"words\": 0.125}}, {terms: {\"1\": 0.5}}]\n";
+    const auto leaked = [&](const std::string& buffers, const std::string& more) {
+        std::string deep = mesh;
+        deep.replace(deep.find("depth: 4"), 8, buffers);
+        return figures(deep + power(file, more), {"energy.leakage"});
+    };
+    const auto in_words = [](double n) {
+        return fmt::format("{} ", 1.5 * (80 * n + 100 * 80 * 44));
+    };  // 1.5 us
+    const std::string shared = "depth: 8, buffers: shared, reserved: 2";
+    for (const char* buffers : {"depth: 8", shared.c_str()}) {
+        EXPECT_EQ(leaked(buffers, ", overclock: true, memory_from: 16"), in_words(16)) << buffers;
+        EXPECT_EQ(leaked(buffers, ", memory_from: 17"), "168 ") << buffers;
+    }
+    EXPECT_EQ(leaked("depth: 8", ", overclock: true, memory_from: 1"), in_words(16));
+    EXPECT_EQ(leaked("depth: 8", ", memory_from: 0"), "168 ");
+    EXPECT_EQ(figures(mesh + power(file, ", frequency: fastest, memory_buffers: true"), {"frequency"}),
+              "1000 ");
+    EXPECT_EQ(figures(mesh + power(file, ", frequency: fastest"), {"frequency"}), "2000 ");
 }
 
 /// A frequency is the clock of the whole run: times in ns are those of a run with that period.

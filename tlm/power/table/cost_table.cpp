@@ -188,6 +188,9 @@ void read_made(const config::value& made, cost_table& to) {
     to.characterised = !to.made_of.empty();
     if (const config::value* voltage = made.find("voltage"))
         to.voltage = config::to_number(*voltage, "voltage", 0.01, 100);
+    const config::value* const memories = made.find("memories");
+    const config::value* const ports = memories == nullptr ? nullptr : memories->find("ports");
+    to.has_one_port_memories = ports != nullptr && config::to_integer(*ports, "ports", 1, 2) == 1;
 }
 
 void check_delay(const delay_law& law, double voltage, const config::location& at) {

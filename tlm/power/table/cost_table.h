@@ -74,15 +74,16 @@ struct delay_law {
 /// A file of costs (docs/power-tables.md): costs of the events, cycles and area of blocks, as functions of
 /// their parameters.
 struct cost_table {
-    std::string file, name;         ///< path of the file; name of the table, by default its absolute path
-    bool characterised = false;     ///< true: made from a library of gates; false: by hand
-    std::string made_of;            ///< name of the library of gates, "osu018_stdcells.lib"; "": by hand
-    double voltage = 0;             ///< voltage for which the costs hold, in V; 0: unknown
-    std::string kind;               ///< kind of routers that `router` is for; "": any
-    cost_ranges ranges;             ///< ranges of parameters, for blocks that have none of their own
-    delay_law delay;                ///< delay by voltage
-    cost_list router, nic, bridge;  ///< costs of each kind of block; empty: the table has no such costs
-    wire_costs link;                ///< costs of the wires of links
+    std::string file, name;      ///< path of the file; name of the table, by default its absolute path
+    bool characterised = false;  ///< true: made from a library of gates; false: by hand
+    std::string made_of;         ///< name of the library of gates, "osu018_stdcells.lib"; "": by hand
+    double voltage = 0;          ///< voltage for which the costs hold, in V; 0: unknown
+    std::string kind;            ///< kind of routers that `router` is for; "": any
+    bool has_one_port_memories = false;  ///< true: its memories read or write in a cycle, and buffers do both
+    cost_ranges ranges;                  ///< ranges of parameters, for blocks that have none of their own
+    delay_law delay;                     ///< delay by voltage
+    cost_list router, nic, bridge;       ///< costs of each kind of block; empty: the table has no such costs
+    wire_costs link;                     ///< costs of the wires of links
 
     /// Reads a file. Throws config::error if it cannot be read or is no table of costs.
     static cost_table load(const std::string& file);

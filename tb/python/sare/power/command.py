@@ -89,7 +89,7 @@ def make_table(arguments) -> int:
 
 
 def make_like(arguments, library: Library, name: str) -> int:
-    base = table.read(TABLES / f"{arguments.like}.yaml")
+    base = memories.without(table.read(TABLES / f"{arguments.like}.yaml"))
     built, rows = characterise(library, in_all_runs(like.POINTS), arguments.jobs)
     router = {**like.scaled(base, built, rows), "period": period.scaled(base["router"]["period"], library)}
     out = arguments.out or TABLES / f"{name}.yaml"
@@ -129,15 +129,19 @@ def make_bridges(arguments) -> int:
 
 
 def add_memories(arguments) -> int:
-    """To a table that is there."""
-    if not arguments.name or not (TABLES / f"{arguments.name}.yaml").exists():
-        raise Wrong(f"name the table that gets the memories, one of {', '.join(sorted(p.stem for p in TABLES.glob('*.yaml')))}: --name nangate45")
-    out = arguments.out or TABLES / f"{arguments.name}.yaml"
-    with_them = memories.added(table.read(TABLES / f"{arguments.name}.yaml"), arguments.library, arguments.source)
-    table.write(out, with_them)
-    said = with_them["made"]["memories"]
-    print(f"{out}: memories of {said['words'][0]} to {said['words'][1]} words; errors of the fit: "
-          + ", ".join(f"{kind} {error:.0%}" for kind, error in said["errors"].items()))
+    """To a table that is there: that of --out, or one that comes with Sare."""
+    base = arguments.out if arguments.out and arguments.out.exists() else TABLES / f"{arguments.name}.yaml"
+    if not base.exists():
+        raise Wrong("name the table that gets the memories: a file that is there by --out, or --name and one of "
+                    + ", ".join(sorted(p.stem for p in TABLES.glob("*.yaml"))))
+    out = arguments.out or base
+    with_them = memories.added(table.read(base), arguments.library, arguments.source, arguments.corner)
+    table.write(out, {**with_them, "name": arguments.name or with_them["name"]})
+    made, ranges = with_them["made"]["memories"], with_them["applies"]["ranges"]
+    print(f"{out}: {len(made['cells'])} memories of {ranges['words'][0]} to {ranges['words'][1]} words; errors of the fit: "
+          + ", ".join(f"{kind} {mean:.0%} (at worst {worst:.0%})" for kind, (mean, worst) in made["errors"].items()))
+    if made["ports"] == 1:
+        print("They have one port, and routers write and read in the same cycle: their costs are a lower bound, which results say.")
     return 0
 
 
