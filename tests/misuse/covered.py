@@ -23,7 +23,7 @@ HEADERS = [*(f"tlm/systemc/{h}.h" for h in ("cycle_engine", "engine_clock", "eng
 NUMBER = re.compile(r"\b(std::u?int\d+_t|std::size_t|unsigned|int|sc_dt::uint64|cycle_t|\w+_id|sc_core::sc_time|message|flit|channel|"
                     r"\w+_params|link_attributes|address_range|extension|burst_shape|tlm::tlm_generic_payload|tlm::tlm_phase|access_mode|out_vc)\b")
 # Groups of a header ("@name") that only blocks of the library's own call, which have checked.
-INNER_GROUPS = re.compile(r"For (?:hazards|failures and resets|routers)|Called by (?:bridges|its |interfaces|the crossing|the memory bridge)|"
+INNER_GROUPS = re.compile(r"For (?:hazards|routers)|Functions for failures and resets|Called by (?:bridges|its |interfaces|the crossing|the memory bridge)|"
                           r"Calls of the network|What the memory bridge tells|Registration")
 # Made and called by bridges and the memory map alone: their sockets are what is public, and are called here.
 INNER_CLASSES = {"initiator_port", "memory_port", "blocking_memory", "phased_memory", "manager_port", "subordinate_port", "memory_access",

@@ -81,6 +81,7 @@ const misuse_calls& all() {
         {"network_port::router_of", of_one(4, [](fabric& f, auto k) { look_at(f.port().router_of(k)); })},
         {"network_port::flits_for",
          [](platform& p, hostile& n) { look_at(net(p).port().flits_for(n.number<std::uint64_t>(1000))); }},
+        {"network_port::padded", of_one(4, [](fabric& f, auto k) { look_at(f.port().padded(k)); })},
         {"network_port::send", [](platform& p, hostile& n) { net(p).port().send(any_message(n)); }},
         {"network_port::takes",
          [](platform& p, hostile& n) { look_at(net(p).port().takes(any_message(n))); }},

@@ -21,14 +21,14 @@ std::string made_of(const std::string& more) {
 TEST(Sections, AreRefusedByANetworkThatCannotUseThem) {
     const std::string alone = ", which sare::network alone makes nothing of; ";
     EXPECT_EQ(made_of("nic: {retransmission: go_back_n}\n"),
-              "/sare/config: a.yaml:1:1: 'nic.retransmission' is go_back_n" + alone +
+              "/sare/config: a.yaml:3:23: 'nic.retransmission' is go_back_n" + alone +
                   "leave it out, and put a sare::go_back_n between the engine and its workload");
     EXPECT_EQ(made_of("observe: {timeline: true}\n"),
               "/sare/config: a.yaml:3:10: there is a section 'observe'" + alone + "leave it out");
     for (const char* fidelity : {"analytic", "crossbar"})
         EXPECT_EQ(
             made_of(std::string("fidelity: ") + fidelity + "\n"),
-            std::string("/sare/config: a.yaml:1:1: 'fidelity' is ") + fidelity + alone + "leave it out");
+            std::string("/sare/config: a.yaml:3:11: 'fidelity' is ") + fidelity + alone + "leave it out");
     EXPECT_EQ(made_of("nic: {retransmission: none}\nobserve: {timeline: false}\nfidelity: flit\n"), "");
 }
 

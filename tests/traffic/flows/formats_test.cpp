@@ -151,7 +151,7 @@ TEST(flow_formats, ReportEveryMistakeInOneLine) {
          "1:1: unknown key 'color' in 'flow'; known: rate, class, length, reply, reply_class, burst, "
          "peak, "
          "required_rate, required_latency"},
-        {"list", "0 1 0.1 64\n", "1:1: 'class' is 64; it must be from 0 to 63"},
+        {"list", "0 1 0.1 16\n", "1:1: 'class' is 16; it must be from 0 to 15"},
         {"noxim", "0 1\n",
          "1:1: a line of Noxim's table must be 'source destination pir [por [t_on t_off t_period]]'"},
         {"noxim", "0 1 2\n", "1:1: the pir is 2; it must be from 0 to 1"},
