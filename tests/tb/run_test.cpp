@@ -68,13 +68,15 @@ TEST_F(run, TellsOfSettingsWithoutEffect) {
           "network: {topology: mesh, dims: [2, 2], link_idle: 50}\nrouting: up_down\nrouter: {vcs: 2}\n"
           "nic: {window: 4}\nrouters: [{at: 1}]\ntraffic: {workload: bernoulli, load: 0.1}\n"
           "measurement: {warmup: 100, convergence_count: 0, batch: 100, batches: 2}\n"
-          "failures: {events: [{between: [0, 1], at: 90000}]}\n");
+          "failures: {events: [{between: [0, 1], at: 90000}]}\n"
+          "observe: {from: 80000, inside: {csv: true}}\n");
     const std::string said = sare("run void.yaml --quiet --no-report --out void").err;
     for (const char* line :
          {"warning: 'network.link_idle' has no effect: it is for 'network.link_wake: 1 or more'\n",
           "warning: 'nic.window' has no effect: it is for 'nic.retransmission: go_back_n'\n",
           "warning: void.yaml:5:16: this entry of 'routers' changes nothing; write keys of 'router' in it\n",
-          ": nothing fails in cycle 90000: the run ended after "})
+          ": nothing fails in cycle 90000: the run ended after ",
+          "warning: 'observe.from' is 80000, and the run ended after 300 cycles: nothing was observed\n"})
         EXPECT_NE(said.find(line), std::string::npos) << line << said;
     EXPECT_EQ(sare("run void.yaml --quiet --no-report --out same --set network.link_idle=0 --set "
                    "nic.window=16 --set "

@@ -136,7 +136,7 @@ std::vector<figure> powers() {
                    return static_cast<double>(meter(r).series().length());
                }),
         of_run("frequency", "MHz", "Of the network's clock.",
-               [](const spending& s, const reading&) { return 1e-6 * s.hertz; }),
+               [](const spending& s, const reading&) { return s.hertz / 1e6; }),
         of_run("latency", "ns", "Mean latency of packets, from generation, with that clock.", latency_ns),
         of_run("throughput", "Gbit/s", "Bits delivered, with that clock.",
                [](const spending& s, const reading& r) { return 1e-9 * bits_delivered(r) / s.seconds; }),

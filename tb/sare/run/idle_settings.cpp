@@ -5,6 +5,7 @@
 #include "tlm/network/router_plan.h"
 #include "tlm/nic/params.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/stats/log/observation_params.h"
 #include "tlm/stats/results.h"
 
 #include <fmt/format.h>
@@ -64,8 +65,12 @@ std::vector<std::string> idle_settings(const experiment& e) {
     return lines;
 }
 
-std::vector<std::string> late_failures(const experiment& e, const run_result& r) {
+std::vector<std::string> late_settings(const experiment& e, const run_result& r) {
     std::vector<std::string> lines;
+    const cycle_t from = e.sections.of<observation_params>().from;
+    if (from >= r.cycles && from != 0)
+        lines.push_back(fmt::format(
+            "'observe.from' is {}, and the run ended after {} cycles: nothing was observed", from, r.cycles));
     if (e.failures.empty()) return lines;
     for (const failure_event& f : e.failures.read_events())
         if (f.at >= r.cycles)

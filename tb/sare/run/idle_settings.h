@@ -16,7 +16,7 @@ namespace sare::cli {
 /// effect:
 /// "'nic.window' has no effect: it is for 'nic.retransmission: go_back_n'".
 std::vector<std::string> idle_settings(const experiment& e);
-/// Returns a line for each entry of `failures.events` that came after the end of a run.
-std::vector<std::string> late_failures(const experiment& e, const run_result& r);
+/// Returns a line for each setting that was to begin after the end of a run: observation, failures.
+std::vector<std::string> late_settings(const experiment& e, const run_result& r);
 
 }  // namespace sare::cli

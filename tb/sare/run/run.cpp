@@ -204,7 +204,7 @@ int run_first(const run_options& options, world* processes) {
     checkpoints.tell(control, e, line);
     run_result result = network.run(e, control);
     stage.begin("");
-    for (const std::string& text : late_failures(e, result)) warn(text);
+    for (const std::string& text : late_settings(e, result)) warn(text);
     const std::string difference = difference_of(rtl, processes);
     baselines.compare(result);
     line.erase();

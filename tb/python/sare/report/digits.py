@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Numbers as people read them, in as many digits as are known."""
+import math
+
 import numpy as np
 
 
@@ -14,7 +16,7 @@ def number(value, digits=4):
     if abs(value) < 1e-4 or abs(value) >= 1e15:
         return f"{value:.{digits - 1}e}"
     if abs(value) >= 1e3:
-        return f"{round(value):,}".replace(",", "\u202f")
+        return f"{math.floor(value + 0.5):,}".replace(",", "\u202f")
     return f"{value:.{digits}g}"
 
 

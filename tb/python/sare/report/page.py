@@ -149,7 +149,8 @@ def _figures(result):
         ("99th percentile", get(generation + "p99"), "cycles", grows or f"at most {number(get(generation + 'max'))}"),
         ("Latency in the network", get(injection + "mean"), "cycles", "mean, from injection" + ("; may depend on the length of the run" if grows else "")),
         ("Hops", get("hops.mean"), "", f"at most {number(get('hops.max'))}"),
-        ("Packets consumed", get("packets.consumed"), "", f"of {number(get('packets.generated'))} generated"),
+        ("Packets consumed", get("packets.consumed"), "", f"of {number(get('packets.generated'))} generated" +
+         (f" and {number(get('packets.copied'))} copies" if get("packets.copied") else "")),
     ]
     if get("links.busiest"):
         figures.append(("Busiest link", 100 * get("links.busiest.utilisation", np.nan), "% of what it can carry", _busiest(get("links.busiest"))))
