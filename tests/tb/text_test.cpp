@@ -246,6 +246,14 @@ TEST_F(text, PrintsCostsOfANetwork) {
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0]["point"]["router.vcs"], "1");
     EXPECT_EQ(rows[1]["routers"][0]["buffer_bits"], 5 * 2 * 8 * 32);
+    const std::string table = sare(
+                                  "cost net.yaml --set 'power={table: asap7, memory_from: 16}' --axis "
+                                  "router.depth=4,8,32")
+                                  .out;
+    for (const char* part :
+         {" 1\n32 ", " 1 2\n", "\n1: Not characterised: the memories of buffers (the table has no range",
+          "\n2: Extrapolated: routers of kind vc: depth 32, where the table knows 2 to 16; NICs: depth 32"})
+        EXPECT_NE(table.find(part), std::string::npos) << part << table;
     EXPECT_NE(sare("cost net.yaml --set power.table=[]").err.find("has no section 'power'"),
               std::string::npos);
     write("bare.yaml", small);

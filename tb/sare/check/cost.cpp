@@ -145,6 +145,34 @@ class hardware {
     std::vector<router_kind> m_kinds;
 };
 
+/// Texts below a table, each once, and their numbers, from 1.
+class footnotes {
+  public:
+    /// Returns the numbers of what `design` says of its costs: "1 3"; "": nothing.
+    std::string of(const json& design) {
+        std::string numbers;
+        for (const auto& [key, name] : {std::pair{"not_characterised", "Not characterised: "},
+                                        std::pair{"extrapolated", "Extrapolated: "}})
+            if (const std::string text = design[key]; !text.empty())
+                numbers += (numbers.empty() ? "" : " ") + std::to_string(number_of(name + text));
+        return numbers;
+    }
+    std::string text() const {
+        std::string all;
+        for (std::size_t k = 0; k < m_texts.size(); ++k) all += fmt::format("{}: {}.\n", k + 1, m_texts[k]);
+        return all;
+    }
+
+  private:
+    std::size_t number_of(const std::string& text) {
+        std::size_t k = 0;
+        while (k < m_texts.size() && m_texts[k] != text) ++k;
+        if (k == m_texts.size()) m_texts.push_back(text);
+        return k + 1;
+    }
+    std::vector<std::string> m_texts;
+};
+
 /// Prints a row for each point of the axes.
 int cost_of_points(const cost_options& options, stage_line& stage) {
     const sweep_plan plan = make_plan(options.axes.source_over(options.input));
@@ -152,22 +180,25 @@ int cost_of_points(const cost_options& options, stage_line& stage) {
     std::vector<std::vector<std::string>> rows{{}};
     for (const sweep_axis& a : plan.axes) rows[0].push_back(a.path);
     for (const char* name :
-         {"area, mm2", "buffer bits", "leakage, mW", "period, ns", "head, cycles", "head, ns"})
+         {"area, mm2", "buffer bits", "leakage, mW", "period, ns", "head, cycles", "head, ns", ""})
         rows[0].emplace_back(name);
+    footnotes notes;
     for (const sweep_point& p : plan.points) {
         json one = hardware(p.what).to_json();
         std::vector<std::string> row = p.values;
         for (const char* key : {"area_mm2", "buffer_bits", "leakage_mw", "clock_period_ns",
                                 "head_latency_cycles", "head_latency_ns_at_fastest"})
             row.push_back(readable(one[key].get<double>()));
+        row.push_back(notes.of(one));
         rows.push_back(std::move(row));
         for (std::size_t a = 0; a < plan.axes.size(); ++a) one["point"][plan.axes[a].path] = p.values[a];
         all.push_back(std::move(one));
     }
     stage.begin("");
-    fmt::print("{}", options.as_json
-                         ? text_of(all)
-                         : aligned(rows) + "\nns: at the clock that the slowest block can reach.\n");
+    fmt::print("{}",
+               options.as_json
+                   ? text_of(all)
+                   : aligned(rows) + "\nns: at the clock that the slowest block can reach.\n" + notes.text());
     return exit_status::good;
 }
 

@@ -312,10 +312,11 @@ std::string summary_text(const experiment& e, const run_result& r) {
                                         readable(r.fairness_min, 3), readable(r.fairness_max, 3)));
     if (std::isfinite(r.figure_of("power.mean"))) {
         out += line("power", power_line(r));
-        r.column_of(scope::run, "power.extrapolated").visit(0, [&out](const auto& said) {
-            if (const std::string text = fmt::format("{}", said); !text.empty())
-                out += line("  extrapolated", text);
-        });
+        for (const auto& [figure, name] : {std::pair{"power.not_characterised", "  not characterised"},
+                                           std::pair{"power.extrapolated", "  extrapolated"}})
+            r.column_of(scope::run, figure).visit(0, [&out, name = name](const auto& said) {
+                if (const std::string text = fmt::format("{}", said); !text.empty()) out += line(name, text);
+            });
     }
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));
     if (!r.router_variants.empty()) out += line("routers", router_line(r));
