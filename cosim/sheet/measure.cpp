@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -56,7 +57,7 @@ void sheet_probes::measure() {
     // A head that waits for an empty buffer uses its last credit as late as others, but for the VC's
     // allocation.
     if (m_sheet.head_used.known() && m_sheet.credit_used.known())
-        m_sheet.vc_allocation.take(m_sheet.head_used.most - m_sheet.credit_used.most);
+        m_sheet.vc_allocation.take(std::max(0.0, m_sheet.head_used.most - m_sheet.credit_used.most));
     depth();
     each_output([this](std::uint32_t out) {
         for (const std::uint32_t flits : contending)

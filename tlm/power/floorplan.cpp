@@ -15,7 +15,7 @@ floorplan::floorplan(const topology& map, const link_length_params& params)
     for (const link_length& l : link_length::read(params.lengths)) {
         check(l);
         if (l.between.empty())
-            m_of_nodes.push_back(l);
+            m_of_nodes.insert(m_of_nodes.begin(), l);  // later entries win
         else
             m_between[std::minmax(l.between[0], l.between[1])] = l.length;
     }

@@ -437,6 +437,8 @@ TEST(Power, TakesNamesOfPlacesForLengthsAndBridges) {
     };
     EXPECT_EQ(energy(", bridges: n, links: {lengths: [{between: [a, b], length: 3}, {node: n, length: 2}]}"),
               energy(", bridges: 3, links: {lengths: [{between: [0, 1], length: 3}, {node: 3, length: 2}]}"));
+    EXPECT_EQ(energy(", links: {lengths: [{node: \"0-3\", length: 7}, {node: 3, length: 2}]}"),
+              energy(", links: {lengths: [{node: 3, length: 2}, {node: \"0-2\", length: 7}]}"));
 }
 
 /// The line of an experiment that cannot be.

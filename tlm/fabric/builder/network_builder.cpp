@@ -125,8 +125,8 @@ void network_builder::require_wide_routers() {
 }
 
 void network_builder::count_events() {
-    m_net.modes.counts_events = true;
     require_wide_routers();
+    m_net.modes.counts_events = true;
 }
 
 void network_builder::check_routers() {

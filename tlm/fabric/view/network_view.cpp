@@ -242,7 +242,7 @@ void network_view::count_buffers(std::vector<std::uint64_t>& bins) const {
 }
 
 node_counts network_view::counts_of(std::uint32_t node) const {
-    if (!m_net.has_node(node)) return {};
+    if (!is_here(node)) return {};
     const nic_state& nic = this->nic(node);
     node_counts all{
         nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}, {}};
@@ -269,7 +269,7 @@ generated_counts network_view::held_of(std::uint32_t node, std::uint32_t message
 
 /// Counts the source queue, and packets that a router has taken from it but not begun to inject.
 generated_counts network_view::waiting_of(std::uint32_t node, std::uint32_t message_class) const {
-    if (!m_net.has_node(node)) return {};
+    if (!is_here(node)) return {};
     generated_counts all = held_of(node, message_class);
     for (std::uint32_t id = nic(node).queues[message_class].first; id != class_queue::none;
          id = m_net.messages()[id].next) {

@@ -31,7 +31,6 @@ class blocker_finder {
     blocker find(std::uint32_t i, const stall_cause& cause, cycle_t now) const;
     /// Call after the last find() of a cycle, and before stall_finder::end_cycle().
     void end_cycle();
-    void forget();
 
   private:
     /// A flit that left: its input VC, output VC (front_flit::none: unknown), and number of its packet.
