@@ -88,7 +88,7 @@ config::value router_section(const config::value& router, const std::vector<rout
 }
 
 router_plan::router_plan(const experiment& e, const topology& map)
-    : m_at(e.at), m_exceptions(router_exception::of(map)) {
+    : m_at(e.router.where().file.empty() ? e.at : e.router.where()), m_exceptions(router_exception::of(map)) {
     const std::uint32_t routers = map.routers();
     for (router_exception& x : router_exception::read(e.routers)) m_exceptions.push_back(std::move(x));
     m_group_of.assign(routers, add(e.router));
@@ -154,7 +154,7 @@ void router_plan::drop_unused() {
 }
 
 /// Throws unless the kind of a router, with its parameters, is for its network.
-void router_plan::check_suits(std::uint32_t router, const topology& map, const config::location& at) const {
+void router_plan::check_suits(std::uint32_t router, const topology& map) const {
     const topology& level = *map.part_of(router_id(router)).network;
     const auto suits = [&](const router_model& m) {
         const auto* purpose = dynamic_cast<const router_purpose*>(&m);
@@ -166,11 +166,11 @@ void router_plan::check_suits(std::uint32_t router, const topology& map, const c
         const auto plain = kinds().make(config::value::map({{"kind", config::value::scalar(name)}}));
         if (suits(*plain)) others += (others.empty() ? "" : ", ") + name;
     }
-    throw config::error(m_entry_of[router] == no_entry ? at : place_of(router),
-                        "router kind " + model(router).kind() + " is for " +
-                            dynamic_cast<const router_purpose&>(model(router)).made_for() + ", and not for " +
-                            level.name() + (&level == &map ? "" : " in " + map.name()) +
-                            "; kinds for that: " + others);
+    throw config::error(place_of(router), "router kind " + model(router).kind() + " is for " +
+                                              dynamic_cast<const router_purpose&>(model(router)).made_for() +
+                                              ", and not for " + level.name() +
+                                              (&level == &map ? "" : " in " + map.name()) +
+                                              "; kinds for that: " + others);
 }
 
 /// Checks that a network, or each level of one, has one routing function: the section 'routing', or what the
@@ -181,10 +181,10 @@ void router_plan::look_at_levels(const experiment& e, const topology& map) {
     m_safety.resize(levels.size());
     for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
         const std::uint32_t at = map.part_of(router_id(r)).level;
-        if (!seen[at] || m_group_of[r] != m_group_of[r - 1]) check_suits(r, map, e.router.where());
+        if (!seen[at] || m_group_of[r] != m_group_of[r - 1]) check_suits(r, map);
         if (const std::uint32_t ports = map.ports(router_id(r)); ports > terms(r).most_ports)
             throw config::error(
-                m_entry_of[r] == no_entry ? e.router.where() : place_of(r),
+                place_of(r),
                 fmt::format("router {} has {} ports; one of kind {} has at most {}, one of kind vc {}", r,
                             ports, model(r).kind(), terms(r).most_ports, most_ports));
         const config::value own = model(r).own_routing(levels[at].topology);

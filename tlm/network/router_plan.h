@@ -78,13 +78,13 @@ class router_plan {
     std::uint32_t changed(std::uint32_t which, std::uint32_t exception);
     std::uint32_t add(const config::value& section);
     void drop_unused();
-    void check_suits(std::uint32_t router, const topology& map, const config::location& at) const;
+    void check_suits(std::uint32_t router, const topology& map) const;
     void look_at_levels(const experiment& e, const topology& map);
     void find_packet();
     void check_depth(std::uint32_t router, std::uint32_t max_packet) const;
     config::location place_of(std::uint32_t router) const;
 
-    config::location m_at;  ///< place of the experiment, for error messages
+    config::location m_at;  ///< place of the section `router`, or of an experiment without it
     /// The router_terms::packet of the routers that demand one length of packets; 0: none does.
     std::uint32_t m_packet = 0;
     std::vector<std::string> m_safety;           ///< value of deadlock_free_by_design()
