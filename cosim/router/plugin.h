@@ -25,8 +25,10 @@ class router_plugin {
 
     /// Returns the properties of the router, which stay valid until the process ends.
     const pins::router_facts& facts() const { return *m_facts; }
-    /// Makes an instance of the router for the place `info`. Throws std::runtime_error if the facts do not
-    /// fit the place, such as too few ports or VCs.
+    /// Makes an instance of the router for the place `info`; the caller owns it. Throws std::runtime_error if
+    /// the place has another number of VCs than the facts, more ports, nodes, places of a buffer or flits of
+    /// a packet than they allow, or fewer places beyond a port than they ask for. Does not look at routing
+    /// tables and `room`, which make_plugin_router() does.
     std::unique_ptr<pins::pin_adapter> make(const pins::router_info& info) const;
 
   private:
@@ -38,33 +40,38 @@ class router_plugin {
 struct plugin_router {
     /// The scoreboard, which owns the router.
     std::unique_ptr<scoreboard> watched;
-    /// The router of the experiment's library, owned by `watched`; if two are compared, the second machine.
+    /// The router of the experiment's library, owned by `watched`. In a comparison it is the machine that is
+    /// compared with the reference.
     adapted_router* router = nullptr;
-    /// Comparison of a second_router (first machine) with `router`, owned by `watched`; null: there is none.
+    /// Comparison of `router` with the reference that second_router asks for, owned by `watched`; null: there
+    /// is none.
     comparison* pair = nullptr;
 };
 
-/// Options of make_plugin_router(): a second router that runs in lock step and must do the same in every
-/// cycle, and the state in which the router begins.
+/// Options of make_plugin_router(): a reference in lock step, from which the experiment's router must not
+/// differ in any cycle (the first difference ends the run), and how the experiment's router begins.
 struct second_router {
-    std::string old_library;  ///< file of an older library; "": none
-    /// True, without an old_library: the second router is the same one from another initial state.
+    /// Library of an older version of the router, the reference; relative to the working directory; "": none.
+    std::string old_library;
+    /// True, without an old_library: the reference is the experiment's router from another initial state.
     bool other_state = false;
-    bool zeros = false;  ///< true: registers, memories and pins are 0 before the first reset
+    /// True: registers, memories and pins of the experiment's router, and of that of an old_library, are 0
+    /// before the first reset.
+    bool zeros = false;
     /// True: limits that router_facts declares are not checked, see plugin_run::measures
     /// (cosim/bench/plugin_bench.h).
     bool measures = false;
-    /// Function that uses the adapter, such as under traffic, before it is reset once more, and returns the
-    /// adapter to be run; empty: the router is new.
+    /// Function that uses the adapter of the experiment's router, such as under traffic, before it is reset
+    /// once more, and returns the adapter to be run; empty: the router is new.
     std::function<std::unique_ptr<pins::pin_adapter>(std::unique_ptr<pins::pin_adapter>,
                                                      const pins::router_facts&, const pins::router_info&)>
         used = {};
 };
 
 /// Makes the router that the section `cosim` of `e` puts at the place `at`. `name`: its hierarchical SystemC
-/// name; `second`: the router to compare with. Throws config::error at that section if a library cannot be
-/// loaded or a router does not fit the place. Also throws if the router and the older one have different flow
-/// control or widths of data. `at` and `packets` must outlive the router.
+/// name; `second`: the reference and the beginning. Throws config::error at that section if a library cannot
+/// be loaded or a router does not fit the place. Also throws if the router and the older one have different
+/// flow control or widths of data. `at` and `packets` must outlive the router.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
                                  const routing_context& at, const routing_function& routing,
                                  const packet_table& packets, const second_router& second = {});

@@ -109,7 +109,8 @@ std::uint32_t router_module::begin_branch(std::uint32_t port, carried_packet& p)
     route_header way = net.packets()[p.outer].route;
     const port_peer to = net.map()->peer(router_id(m_router), port_id(port));
     if (to.what == port_peer::kind::node) way.destination = to.id;
-    if (--p.heads != 0) return net.copy(m_router, p.in.port, p.outer, way);
+    if (--p.heads != 0)
+        return net.copy(router_id(m_router), port_id(p.in.port), packet_id(p.outer), way).value;
     net.packets()[p.outer].route = way;
     return p.outer;
 }

@@ -15,9 +15,9 @@ struct measured {
     void take(double value);                      ///< widens the range to `value`, which is at least 0
 };
 
-/// Order in which an arbiter serves inputs that ask in the same cycle, as far as the pins tell.
+/// Order in which an output serves input ports of which each has a flit for it, as far as the pins tell.
 enum class order : std::uint8_t {
-    unknown,       ///< not known: no two inputs asked at once, or the tests do not tell
+    unknown,       ///< not known: no two input ports asked at once, or the tests do not tell
     other,         ///< none of the orders below
     fixed,         ///< one order of priority at all times
     in_turn,       ///< round_robin or least_recent: no test told one from the other
@@ -25,7 +25,7 @@ enum class order : std::uint8_t {
     other_ring,    ///< round robin in another order of the ports than that of their numbers
     least_recent,  ///< the input that was served longest ago is served first
     oldest,        ///< the head that came first is served first
-    from_rest,     ///< fixed at an output that was idle; all alike at an output that is never idle
+    from_rest,     ///< fixed at an output that was idle; equal shares at an output that is never idle
 };
 
 /// Time at which an output VC is given to the next packet. atomic: when all credits are back; between:
@@ -78,7 +78,7 @@ struct data_sheet {
     /// Share of the flits of an output that an input gets while all want it, times the number of inputs; 1: a
     /// fair share.
     measured least_share;
-    /// Free places beyond an output VC that a head waits for; nothing: not known.
+    /// Credits of an output VC for which a head waits before it gets the VC; nothing: not known.
     std::optional<pins::head_credits> room;
     /// True: a head waits in the router for its tail (store and forward).
     bool stores = false;

@@ -148,11 +148,11 @@ class leaky_bank final : public router_bank {
         if (!m_net.knows_hops()) ++m_net.packets()[id].hops;
         const bool new_here = m_net.map()->peer(router_id(r), port_id(port)).what == port_peer::kind::node;
         if (m_params.drop_every != 0 && ++m_counts[k].came % m_params.drop_every == 0)
-            return m_net.drop(r, id, "leaked");
+            return m_net.drop(router_id(r), packet_id(id), "leaked");
         if (m_params.copy_every != 0 && new_here && ++m_counts[k].injected % m_params.copy_every == 0) {
             route_header way = m_net.packets()[id].route;
             way.destination = (way.destination + 1) % m_net.nodes();
-            queue(k, port, vc, m_net.copy(r, port, id, way));
+            queue(k, port, vc, m_net.copy(router_id(r), port_id(port), packet_id(id), way).value);
         }
         queue(k, port, vc, id);
     }
@@ -166,8 +166,8 @@ class leaky_bank final : public router_bank {
         output& to = out_at(k, ways.candidates[0].port * terms().vcs + out_vc);
         for (std::uint32_t n = 0; n < p.flits; ++n) {
             const std::uint32_t kind = (n == 0 ? flit::head : 0) | (n + 1 == p.flits ? flit::tail : 0);
-            to.flits.push_back(
-                flit::from_word(flit::make_word(id, n == 0 ? m_net.head_number(id) : n, out_vc, kind)));
+            to.flits.push_back(flit::from_word(
+                flit::make_word(id, n == 0 ? m_net.head_number(packet_id(id)) : n, out_vc, kind)));
         }
     }
 

@@ -10,7 +10,9 @@
 
 namespace sare::axi {
 
-inline constexpr std::uint32_t max_ids = 1U << 16;  ///< number of IDs that a manager has: 0 to max_ids - 1
+/// Number of IDs that a manager has: 0 to max_ids - 1. Subordinates see larger ones, max_ids times the
+/// manager's number plus its ID.
+inline constexpr std::uint32_t max_ids = 1U << 16;
 inline constexpr std::uint32_t max_managers = 1U << 16;  ///< most managers that a network can have
 
 /// An AXI4 bridge without its sockets, whose width is a template parameter of `bridge`. It is a memory bridge
@@ -21,7 +23,8 @@ class bridge_base : public memory_bridge_base {
     const char* kind() const override { return "sare::axi::bridge"; }
     /// Prints name, kind, node, bus width, and the counts of each manager and subordinate.
     void dump(std::ostream& out = std::cout) const override;
-    /// Returns the parameters as bridge_params::resolved() gives them for this network.
+    /// Returns the parameters; an empty list of response classes has become the network's last class
+    /// (bridge_params::resolved()).
     const bridge_params& axi_params() const { return m_params; }
     /// Width of the bridge's AXI4 buses in bytes.
     std::uint32_t bus_bytes() const { return m_bus_bytes; }

@@ -10,11 +10,13 @@ namespace sare {
 
 /// A pool of slots, numbered from 0, that are taken and given back; the slot given back last is taken first.
 /// Nothing is allocated once the pool has as many slots as are ever in use at a time. A free slot keeps its
-/// contents and its memory. References to slots may become invalid at the next take() or make_room().
+/// contents and its memory. References to slots may become invalid at the next take() or make_room(), and
+/// when a checkpoint is read.
 template <class T>
 class pool {
   public:
-    /// Returns the number of a free slot, which is in use from now on, with the contents that it had before.
+    /// Returns the number of a free slot, which is in use from now on, with the contents that it had before;
+    /// a new slot has a value-initialised T.
     std::uint32_t take() {
         make_room();
         return m_free[--m_free_slots];
@@ -32,14 +34,14 @@ class pool {
     std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }
     /// Number of slots taken and not given back.
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
-    template <class Archive>
     /// Writes all slots and which of them are free to a checkpoint, or reads them.
+    template <class Archive>
     void serialize(Archive& a) {
         a(m_slots, m_free, m_free_slots);
     }
 
-    /// Calls f(slot) for each slot in use, in ascending order. Looks at all slots, which is too slow for
-    /// every cycle.
+    /// Calls f(slot) for each slot in use, in ascending order; `f` must not take or give back slots. Looks at
+    /// all slots, which is too slow for every cycle.
     template <class F>
     void for_each(F f) const {
         std::vector<bool> is_free(m_slots.size());

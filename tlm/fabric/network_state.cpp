@@ -62,25 +62,24 @@ std::uint32_t network_state::most_candidates() const {
     return hazards != nullptr && hazards->failures ? route_set::capacity : m_routing->max_candidates();
 }
 
-std::uint32_t network_state::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id,
-                                  const route_header& way) {
+packet_id network_state::copy(router_id r, port_id in, packet_id id, const route_header& way) {
     const route_header its_way = way;  // `way` may lie in a packet, which take() can move
     const std::uint32_t made = m_packets.part(0).take();
     packet& p = m_packets[made];
-    p = m_packets[id];
+    p = m_packets[id.value];
     if (knows_hops()) {
-        const std::uint32_t place = m_routes.place(r, in);
+        const std::uint32_t place = m_routes.place(r.value, in.value);
         p.hops = static_cast<std::uint16_t>(p.hops + hops.at(place, its_way) - hops.at(place, p.route));
     }
     p.route = its_way;
     m_messages[p.message].flits_to_consume += p.flits;
     changes.copied.add(p.flits);
-    return made;
+    return packet_id(made);
 }
 
-void network_state::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
-    drop_packet(*this, id, cause, {r, port, m_packets[id].route.phase, false}, packet_drop::by_routers,
-                modes.one_part ? 0 : map_of_parts.of_router[r]);
+void network_state::drop(router_id r, packet_id id, const std::string& cause, std::uint32_t port) {
+    drop_packet(*this, id.value, cause, {r.value, port, m_packets[id.value].route.phase, false},
+                packet_drop::by_routers, modes.one_part ? 0 : map_of_parts.of_router[r.value]);
 }
 
 void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,

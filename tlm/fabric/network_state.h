@@ -177,8 +177,8 @@ class network_state final : public router_context {
     buffer_places places_at(const connection& c) const override;
     void key_routes() override;
     std::uint32_t most_candidates() const override;
-    std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) override;
-    void drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) override;
+    packet_id copy(router_id r, port_id in, packet_id id, const route_header& way) override;
+    void drop(router_id r, packet_id id, const std::string& cause, std::uint32_t port) override;
     void count_detour(std::uint32_t flits) override { changes.detoured.add(flits); }
     injection_port& injection() override { return nics; }
     /// @}

@@ -97,17 +97,17 @@ class all_nics final : public injection_port {
         const auto [its, n] = at(node);
         return its.next_packet(n, message_class);
     }
-    std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) override {
-        const auto [its, n] = at(node);
-        return its.take_packet(n, message_class);
+    packet_id take_packet(node_id node, std::uint32_t message_class) override {
+        const auto [its, n] = at(node.value);
+        return packet_id(its.take_packet(n, message_class));
     }
-    void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) override {
-        const auto [its, n] = at(node);
-        its.packet_leaves(n, id, t);
+    void packet_leaves(node_id node, packet_id id, cycle_t t) override {
+        const auto [its, n] = at(node.value);
+        its.packet_leaves(n, id.value, t);
     }
-    void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) override {
-        const auto [its, n] = at(node);
-        its.packet_arrives(n, id, t);
+    void packet_arrives(node_id node, packet_id id, cycle_t t) override {
+        const auto [its, n] = at(node.value);
+        its.packet_arrives(n, id.value, t);
     }
     void take_credit(std::uint32_t nic, std::uint32_t vc) override { m_parts[0]->give_credits(nic, vc, 1); }
     /// @}

@@ -27,9 +27,9 @@ class injection_port {
     virtual const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class) = 0;
     /// Takes the packet that next_packet() has returned out of the source queue. Returns its slot in
     /// router_context::packets().
-    virtual std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) = 0;
+    virtual packet_id take_packet(node_id node, std::uint32_t message_class) = 0;
     /// Notes that the head of packet `id`, from take_packet(), leaves the injection queue in cycle `t`.
-    virtual void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
+    virtual void packet_leaves(node_id node, packet_id id, cycle_t t) = 0;
     /// Counts a flit that leaves the injection queue of a node.
     void flit_injected(std::uint32_t node) {
         ++*m_injected_flits[node];
@@ -39,7 +39,7 @@ class injection_port {
     void flit_consumed(std::uint32_t node) { ++*m_consumed_flits[node]; }
     /// Notes that node `node` consumes the tail of packet `id` in cycle `t`, which ends the packet and frees
     /// its slot.
-    virtual void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
+    virtual void packet_arrives(node_id node, packet_id id, cycle_t t) = 0;
     /// Gives NIC `nic` a credit for VC `vc` at once, without a link. Only for networks of one part, and while
     /// no NIC has anything to send.
     virtual void take_credit(std::uint32_t nic, std::uint32_t vc) = 0;

@@ -65,9 +65,9 @@ class router_context : public network_terms, public router_lookup, public link_t
     }
     /// Returns the number (flit::sequence) that the head of packet `id` must carry: its key in a keyed route
     /// table, else 0.
-    std::uint16_t head_number(std::uint32_t id) const {
+    std::uint16_t head_number(packet_id id) const {
         if (!m_routes.keyed()) return 0;
-        const route_header& way = m_packets[id].route;
+        const route_header& way = m_packets[id.value].route;
         return static_cast<std::uint16_t>(m_routes.key(shares().class_of(way.vc_base), way));
     }
     /// @}

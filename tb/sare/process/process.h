@@ -8,8 +8,9 @@
 namespace sare::cli {
 
 /// Returns a flag: 0, or the number of the first SIGINT, SIGTERM or SIGHUP, or SIGPIPE after show() found no
-/// reader. A SIGHUP that was ignored at the start, as by nohup, stays ignored. A further signal less than one
-/// second after the first is ignored; one after two seconds, or more, ends the process.
+/// reader. A SIGHUP that was ignored at the start, as by nohup, stays ignored. A later signal
+/// ends the process if it comes two seconds or more after the first, and is ignored if within one second;
+/// between, either may happen (whole seconds are compared).
 const volatile std::sig_atomic_t& stop_requested();
 /// Installs the handlers for SIGINT, SIGTERM and SIGHUP that set the flag of stop_requested().
 void catch_stop_signals();
@@ -35,8 +36,8 @@ void install_report_handler();
 /// an exit status: `usage` for a usage_error; `unread`, without a line, if nobody reads stdout any more; else
 /// `failure`. `prefix`: empty: none.
 int guarded(const std::string& prefix, const std::function<int()>& body);
-/// Calls `body` and returns its result or, for an exception, the exit status of the other guarded(); passes
-/// the text of the exception to `say`.
+/// Calls `body` and returns its result or, for an exception, the exit status of the other guarded(). Calls
+/// `say` with the text of the exception, without "sare: ", where the other guarded() prints a line.
 int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body);
 
 /// Prints "sare: " and the text as one line on stderr; on a terminal the line is broken between words.

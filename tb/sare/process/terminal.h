@@ -16,26 +16,27 @@ enum class colour { bold, dim, red, green, yellow };
 /// alone if NO_COLOR is set and not empty, with TERM=dumb, or without TERM.
 std::string in_colour(const std::string& text, colour c, int handle = 1);
 
-/// Returns `text` in one line that cannot control the terminal: line ends and tabs become blanks, other
-/// control characters (C0, DEL, C1) and bytes that are no UTF-8 become \xNN.
+/// Returns `text` in one line that cannot control the terminal: each LF, CR and tab becomes a blank; each
+/// other control character (C0, DEL, C1) and each byte that is no UTF-8 becomes \xNN, its code.
 std::string printable(const std::string& text);
 
-/// Returns the number of characters of UTF-8 text, without the codes of in_colour().
+/// Returns the number of code points of UTF-8 text, without the codes of in_colour(); `text` must have no
+/// other escape codes.
 std::size_t text_width(const std::string& text);
 
-/// Breaks `text` at white space into lines of at most `width` characters (a longer word is a line of its
-/// own). All lines but the first begin with `indent` blanks, which `width` does not count. White space
-/// between words becomes one blank.
+/// Returns the words of `text` in lines of at most `width` characters (a longer word is a line of its own),
+/// without white space at the begin or a line end at the end. White space between words becomes one blank or
+/// a line end; lines after the first begin with `indent` blanks, which `width` does not count.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
-/// Fills `text` with blanks at its end up to `width` characters; a longer text stays as it is.
+/// Returns `text` with blanks at its end up to `width` characters; a longer text stays as it is.
 std::string padded(const std::string& text, std::size_t width);
-/// Fills `text` with blanks at its start up to `width` characters; a longer text stays as it is.
+/// Returns `text` with blanks at its start up to `width` characters; a longer text stays as it is.
 std::string right_aligned(const std::string& text, std::size_t width);
 
 /// Returns the rows, each as a line after `indent` blanks, with columns as wide as their widest cell and two
-/// blanks apart. The first column is aligned to the left, all others to the right. Rows may have different
-/// numbers of cells.
+/// blanks apart. The first column is aligned to the left, all others to the right, and lines have no blanks
+/// at the end. Rows may have different numbers of cells.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent = 0);
 /// Returns rows as aligned() does, in at most `width` characters: columns that do not fit are in a table of
 /// their own below, after the first `keys` columns. A table has at least one column beside those, so that it
@@ -61,7 +62,7 @@ std::string with_error(double mean, double half_width);
 /// width is 0, unknown, or not below the size of the mean.
 std::string without_error(double mean, double half_width);
 /// Returns `x` in three digits and a letter: 12.3 k, 4.56 M, 1.2 G; no letter below 1000, nor for negative
-/// numbers. "-" for NaN.
+/// numbers. "-" for NaN and infinity.
 std::string scaled(double x);
 /// Returns a duration, given in seconds, as "1.23 s", "45.6 us", "2 h 13 min"; "-" for NaN and infinity.
 std::string duration(double seconds);

@@ -11,15 +11,19 @@ namespace sare::cli {
 
 /// A case of a regression: a comparison of RTL, a mutant, or a simulation whose figures are judged.
 struct regress_case {
-    std::string run;            ///< name of the entry
-    std::string name;           ///< name of the case in the entry; "start": the run ended without any case
-    std::string status;         ///< agrees | mismatch | error | not run
-    std::string message = {};   ///< the difference or error, in one line; "" if the case agrees
-    std::string shrunk = {};    ///< file of the shrunk case, relative to the folder of the results; "": none
-    double seconds = 0;         ///< duration by the wall clock; 0 for mutants
+    std::string run;   ///< name of the entry
+    std::string name;  ///< name of the case in the entry; "start": the run ended without any case
+    /// agrees | mismatch | error | not run. A mutant that is found agrees, one that survives is a mismatch;
+    /// so is a figure beyond its limits, and a case of an entry with `expect: fail` that does not fail.
+    std::string status;
+    std::string message = {};  ///< the difference, the error or why it was not run, in one line; "": agrees
+    std::string shrunk = {};   ///< file of the shrunk case, relative to the folder of the results; "": none
+    /// Duration by the wall clock, until it was stopped for a figure that is judged; 0 for mutants, "start",
+    /// errors of a comparison of RTL, and what never began.
+    double seconds = 0;
     std::string command = {};   ///< shell command that runs the case again; "" if it agrees or is "start"
     bool has_waves = false;     ///< true: regress_results::waves are of this case
-    bool again_agrees = false;  ///< true: the case had a mismatch, and agreed when it was run again
+    bool again_agrees = false;  ///< true: run again, the case agreed; `status` stays mismatch
     /// A letter for each regression in regress_results::history, oldest first: '.' agreed, 'F' mismatch, 'E'
     /// error, '-' not run or without the case.
     std::string earlier = {};

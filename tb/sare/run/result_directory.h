@@ -26,9 +26,10 @@ class result_directory {
     const std::filesystem::path& path() const { return m_partial; }
     /// Returns the place of the finished directory.
     const std::filesystem::path& final_path() const { return m_where; }
-    /// Renames path() to final_path(). With `replace`, an existing result is first moved aside, and removed
-    /// when the new one is in place. Throws config::error if that fails, or if something else has come there
-    /// meanwhile. The directory found there then stays, and the destructor removes the new results.
+    /// Renames path() to final_path(). With `replace`, a result that is there, even one made after the
+    /// constructor, is first moved aside, and removed when the new one is in place. Throws config::error if a
+    /// step fails, or for anything there that is not vacant and, with `replace`, no result. What was there
+    /// then stays or is moved back, and the destructor removes the new results.
     void commit();
 
   private:

@@ -21,9 +21,9 @@ inline traffic_loop both(traffic_loop a, traffic_loop b) {
 class traffic_facts {
   public:
     /// True if the network must call delivered(); false saves time in open-loop traffic. Asked when the
-    /// workload is set.
+    /// workload is set, and by some networks at each delivery: the answer must not change from then on.
     virtual bool wants_deliveries() const { return true; }
-    /// True if the network must call packet_delivered(). Asked when the workload is set.
+    /// True if the network must call packet_delivered(). Asked as wants_deliveries() is.
     virtual bool wants_packets() const { return false; }
     /// True if a run is measured from an empty network to an empty network (bursts, traces); false if it is
     /// measured in a steady state.

@@ -11,7 +11,7 @@ void foreign_port::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) 
     if (f.vc >= m_net.vcs()) refuse_number("VC", f.vc, m_net.vcs());
     if (f.packet >= m_net.packets().slots()) refuse_number("packet", f.packet, m_net.packets().slots());
     flit sent = f;
-    if (m_net.routes().keyed() && f.is_head()) sent.sequence = m_net.head_number(f.packet);
+    if (m_net.routes().keyed() && f.is_head()) sent.sequence = m_net.head_number(packet_id(f.packet));
     m_net.parts[0].base.ring().put_flit(m_net.foreign[foreign].wires.flits, sent, at);
 }
 

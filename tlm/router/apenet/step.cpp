@@ -295,7 +295,7 @@ void apenet_step::put_word(std::uint32_t port, apenet_port& p, apenet_run& r) {
     std::uint32_t number = r.next;
     const bool last = number + 1U == r.length;
     const std::uint32_t kind = (number == 0 ? flit::head : 0) | (last ? flit::tail : 0);
-    if (number == 0) number = m_c.net.head_number(r.packet);  // other kinds of routers read it
+    if (number == 0) number = m_c.net.head_number(packet_id(r.packet));  // other kinds of routers read it
     m_c.ring.put_flit(m_b.wires[port].flits, flit::make_word(r.packet, number, r.vc, kind), r.vc, m_t);
     carry(p, port, 1);
     ++m_b.outputs[port * m_vcs + r.vc].sent;

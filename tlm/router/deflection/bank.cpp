@@ -114,7 +114,7 @@ void deflection_bank::arrive(std::uint32_t k, const here& f, cycle_t t) {
     if (++part.arrived != p.flits) return;
     p.hops = static_cast<std::uint16_t>((part.hops + p.flits / 2) / p.flits);
     part = {};
-    net().injection().packet_arrives(node, f.packet, t);
+    net().injection().packet_arrives(node_id(node), packet_id(f.packet), t);
 }
 
 /// Lets nodes inject in turn, a flit each, while outputs are free. True if a node has more flits of a packet
@@ -141,7 +141,7 @@ bool deflection_bank::inject_of(std::uint32_t k, std::uint32_t p, cycle_t t, boo
         const std::uint32_t c = (begin + n) % m_classes;
         injection& from = current(k, p, c);
         if (from.packet == injection::none && queued && net().injection().next_packet(node, c) != nullptr) {
-            from = {net().injection().take_packet(node, c), 0};
+            from = {net().injection().take_packet(node_id(node), c).value, 0};
             if (from.packet >= m_parts->of.size()) keep_packets(net().packets().slots());
         }
         if (from.packet == injection::none) continue;
@@ -169,7 +169,7 @@ bool deflection_bank::send_one(std::uint32_t k, std::uint32_t p, injection& from
         m_parts->take_back_hop(from.packet);
         return false;
     }
-    if (begins) net().injection().packet_leaves(node, from.packet, t);
+    if (begins) net().injection().packet_leaves(node_id(node), packet_id(from.packet), t);
     net().injection().flit_injected(node);
     from.next = from.next + 1 == its.flits ? 0 : from.next + 1;
     if (from.next == 0) from.packet = injection::none;

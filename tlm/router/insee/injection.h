@@ -26,11 +26,11 @@ void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
             phit_queue& q = m_b.queues[i];
             if (q.phits + next->flits > m_k.params.injection_length * m_k.params.packet) {
                 if (!drops(injection_drop::tail)) break;
-                drop(node, m_c.net.injection().take_packet(node, c));
+                drop(node, m_c.net.injection().take_packet(node_id(node), c).value);
                 continue;
             }
             q.phits = static_cast<std::uint16_t>(q.phits + next->flits);
-            take_packet(i, m_c.net.injection().take_packet(node, c));
+            take_packet(i, m_c.net.injection().take_packet(node_id(node), c).value);
         }
 }
 
@@ -51,10 +51,10 @@ void phit_step<W>::drop_first(std::uint32_t i) {
 /// injected packet is consumed, dropped or on its way.
 template <int W>
 void phit_step<W>::drop(std::uint32_t node, std::uint32_t id) {
-    m_c.net.injection().packet_leaves(node, id, m_t);
+    m_c.net.injection().packet_leaves(node_id(node), packet_id(id), m_t);
     for (std::uint32_t flits = m_c.packets[id].flits; flits > 0; --flits)
         m_c.net.injection().flit_injected(node);
-    m_c.net.drop(m_b.id, id, "injection queue");
+    m_c.net.drop(router_id(m_b.id), packet_id(id), "injection queue");
 }
 
 /// Returns the injection queue for a packet with this header, as a number from 0 among the queues of its

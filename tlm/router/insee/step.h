@@ -241,7 +241,7 @@ class phit_step {
         if (link.node != phit_link::no_node) {
             count_consumed(link.node);
             leave(i, q);
-            if (q.left == 0) m_c.net.injection().packet_arrives(link.node, q.front, m_t);
+            if (q.left == 0) m_c.net.injection().packet_arrives(node_id(link.node), packet_id(q.front), m_t);
         } else {
             --out.credits;
             put_phit(link, p, word_of(q, vc), vc);
@@ -262,7 +262,7 @@ class phit_step {
     SARE_INLINE std::uint64_t word_of(const phit_queue& q, std::uint32_t vc) const {
         const std::uint32_t tail = q.left == 1 ? flit::tail : 0;
         if (q.sent != 0) return flit::make_word(q.front, q.sent, vc, tail);
-        return flit::make_word(q.front, m_c.net.head_number(q.front), vc,
+        return flit::make_word(q.front, m_c.net.head_number(packet_id(q.front)), vc,
                                flit::head | tail);  // other kinds of routers read the number
     }
 
@@ -303,7 +303,7 @@ class phit_step {
     /// Counts a phit, of injection queue i, that enters the network.
     void leave_node(std::uint32_t i, const phit_queue& q) {
         const std::uint32_t node = node_of(i);
-        if (q.sent == 0) m_c.net.injection().packet_leaves(node, q.front, m_t);
+        if (q.sent == 0) m_c.net.injection().packet_leaves(node_id(node), packet_id(q.front), m_t);
         m_c.net.injection().flit_injected(node);
         if (m_c.congestion != nullptr) m_c.congestion->enters();
     }
@@ -328,7 +328,7 @@ class phit_step {
                 return;
             }
             m_b.eating.clear(i);
-            m_c.net.injection().packet_arrives(node, q.front, m_t);
+            m_c.net.injection().packet_arrives(node_id(node), packet_id(q.front), m_t);
             end_packet(i, q);
         });
     }

@@ -115,7 +115,7 @@ void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
     for (std::uint32_t p = 0; p < ports(); ++p)
         if (ways[p].arrives == t) {
             ways[p].arrives = never;
-            net().injection().packet_arrives(port(k, p).receiver, ways[p].packet, t);
+            net().injection().packet_arrives(node_id(port(k, p).receiver), packet_id(ways[p].packet), t);
         }
 }
 
@@ -128,7 +128,7 @@ SARE_INLINE void spinet_bank::take_next(std::uint32_t node, sender& s) {
     for (std::uint32_t n = 0; n < classes; ++n) {
         const std::uint32_t c = (s.next_class + n) % classes;
         if (net().injection().next_packet(node, c) == nullptr) continue;
-        s.packet = net().injection().take_packet(node, c);
+        s.packet = net().injection().take_packet(node_id(node), c).value;
         s.flits = net().packets()[s.packet].flits;
         s.attempts = 0;
         s.next = 0;
@@ -148,7 +148,7 @@ SARE_INLINE void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sende
         ++m_counts[k].retries;
         return net().routing()->begin(p.route, random(k));
     }
-    net().injection().packet_leaves(node, s.packet, t);
+    net().injection().packet_leaves(node_id(node), packet_id(s.packet), t);
     for (std::uint32_t n = 0; n < s.flits; ++n) net().injection().flit_injected(node);
 }
 
@@ -182,7 +182,7 @@ void spinet_bank::miss(std::uint32_t k, sender& s, cycle_t t) {
     if (p.attempts != 0 && s.attempts >= p.attempts) {
         ++m_counts[k].given_up;
         s.is = sender::state::idle;
-        return net().drop(router(k), s.packet, "not acknowledged");
+        return net().drop(router_id(router(k)), packet_id(s.packet), "not acknowledged");
     }
     const std::uint32_t window = p.window << std::min(s.attempts - 1, p.doublings);
     s.next = t + std::uint64_t{random(k).below(window)} * m_shape.slot;

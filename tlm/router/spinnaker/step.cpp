@@ -82,7 +82,7 @@ SARE_INLINE bool spinnaker_bank::is_free(block& b, std::uint32_t port, cycle_t t
 /// Returns the copy for output `wanted`, with the route `way`. For the last output it is the packet itself.
 SARE_INLINE std::uint32_t spinnaker_bank::next_copy(block& b, std::uint32_t wanted, const route_header& way) {
     remove_member(b.pending, wanted);
-    if (b.pending != 0) return net().copy(b.id, b.input, b.packet, way);
+    if (b.pending != 0) return net().copy(router_id(b.id), port_id(b.input), packet_id(b.packet), way).value;
     net().packets()[b.packet].route = way;
     return b.packet;
 }
@@ -151,7 +151,7 @@ void spinnaker_bank::drop_rest(block& b) {
         const std::string& cause = is_member(b.dead, port)         ? dead
                                    : b.leg == emergency_leg::first ? on_detour
                                                                    : blocked;
-        net().drop(b.id, id, cause, port);
+        net().drop(router_id(b.id), packet_id(id), cause, port);
     }
 }
 

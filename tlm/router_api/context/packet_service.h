@@ -18,13 +18,12 @@ class packet_service {
     /// on, the head with router_context::head_number(). The message is complete when its copies have arrived,
     /// too; message_events::packet_delivered() is called for each of them. References into
     /// router_context::packets() become invalid.
-    virtual std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id,
-                               const route_header& way) = 0;
+    virtual packet_id copy(router_id r, port_id in, packet_id id, const route_header& way) = 0;
     /// Ends the packet in slot `id` at router `r`, which must have all flits of the packet that are left in
     /// the network; frees the slot. The message of the packet is never delivered, and the workload is told.
     /// `cause`: name under which statistics count the drop; `port`: output port that the packet waited for,
     /// or no_port.
-    virtual void drop(std::uint32_t r, std::uint32_t id, const std::string& cause,
+    virtual void drop(router_id r, packet_id id, const std::string& cause,
                       std::uint32_t port = drop_location::no_port) = 0;
     /// Counts a packet of `flits` flits that leaves by an emergency route (a detour around a blocked link).
     virtual void count_detour(std::uint32_t flits) = 0;

@@ -188,7 +188,10 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
         const bool last = !some(m_b.in(i).want) && m_branches.all(i, [this, o](index other) {
             return other == o || m_branches[other].taken != 0;
         });
-        if (!last) return net.copy(m_b.id, static_cast<std::uint32_t>(port_of(i)), id, way);
+        if (!last)
+            return net
+                .copy(router_id(m_b.id), port_id(static_cast<std::uint32_t>(port_of(i))), packet_id(id), way)
+                .value;
         net.packets()[id].route = way;
         return id;
     }
