@@ -19,8 +19,8 @@ struct node_counts {
     std::uint64_t injected_packets = 0, consumed_packets = 0;
     /// Flits that the node has injected; flits that it has consumed.
     std::uint64_t injected_flits = 0, consumed_flits = 0;
-    /// `messages`: messages of which no flit is injected yet; `flits`: all flits generated and not injected
-    /// yet.
+    /// `messages`: messages given to traffic_port::send() of which no flit is injected yet; `flits`: all
+    /// flits sent and not injected yet.
     generated_counts waiting;
     /// `messages`: messages lost before any of their flits was injected; `flits`: flits lost before they were
     /// injected.
@@ -47,16 +47,17 @@ class traffic_counters {
     virtual std::uint64_t packets_consumed() const = 0;  ///< packets that have arrived whole
     virtual std::uint64_t messages_started() const = 0;  ///< messages whose first flit has been injected
     virtual std::uint64_t flit_hops() const = 0;  ///< sum over consumed packets: flits times routers visited
-    /// Packets copied and dropped, and messages lost. If several processes run the network, only rank 0 gets
-    /// all sums over the processes; in other ranks only packet_changes::dropped is such a sum.
+    /// Packets copied and dropped, and messages lost. If several processes run the network, rank 0 gets the
+    /// drops and losses of all; other ranks get only packet_changes::dropped for all. `copied`, `detoured`
+    /// and the counts of unsent messages are of the process itself in every rank.
     virtual const packet_changes& changes() const = 0;
 
   protected:
     ~traffic_counters() = default;
 };
 
-/// Counters of single nodes, all 0 for nodes of other processes. `node` is below nodes(), `message_class`
-/// below classes().
+/// Counters of single nodes, all 0 for nodes of other processes. `node` must be below nodes(),
+/// `message_class` below classes(); not every network checks it.
 class node_counters {
   public:
     virtual std::uint32_t nodes() const = 0;  ///< number of nodes of the whole network
@@ -79,7 +80,8 @@ class node_counters {
     ~node_counters() = default;
 };
 
-/// Counters of routers with buffers and links: call these functions only if vcs() is not 0.
+/// Counters of routers with buffers and links: call these functions only if vcs() is not 0. They throw
+/// std::out_of_range for an unknown router, port or VC.
 class router_counters {
   public:
     /// Virtual channels of each port; 0: no routers with buffers and links are modelled.
@@ -92,8 +94,8 @@ class router_counters {
     /// Number of flits that a router has sent by one output VC, modulo 2^32; 0 for a router of another
     /// process.
     virtual std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Adds to `bins[k]` the number of input VCs, of all routers of this process, that hold k flits now;
-    /// appends bins of 0 to `bins` where it is too short.
+    /// Adds to `bins[k]` the number of input VCs, of all routers modelled in this process (none in RTL), that
+    /// hold k flits now; appends bins of 0 to `bins` where it is too short.
     virtual void count_buffers(std::vector<std::uint64_t>& bins) const = 0;
 
   protected:
@@ -110,9 +112,10 @@ class counted_network : public traffic_counters, public node_counters, public ro
     /// Returns the processes that run the network, each a part of it; null if one process runs all.
     virtual world* processes() const { return nullptr; }
 
-    /// Number of flits in the network now: injected or copied, and neither consumed nor dropped.
+    /// Number of flits in the network now: injected or copied, and neither consumed nor dropped. If several
+    /// processes run the network, all must call it together.
     std::uint64_t flits_inside() const;
-    /// Number of packets in the network now: injected or copied, and neither consumed nor dropped.
+    /// Number of packets in the network now, counted as flits_inside() counts flits.
     std::uint64_t packets_inside() const;
 };
 

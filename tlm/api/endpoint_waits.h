@@ -23,8 +23,8 @@ class endpoint_workload {
     /// "" if there is none. `apart`: true if messages of one class never wait in the network behind messages
     /// of another.
     virtual std::string endpoint_cycle(bool apart) const = 0;
-    /// Permits the cycle that endpoint_cycle() reports: without this call start() throws config::error if
-    /// there is one.
+    /// Permits the cycle that endpoint_cycle() reports; call before start(). Without this call start() throws
+    /// config::error if there is a cycle.
     virtual void permit_cycle() = 0;
     /// Returns the waits at the nodes now, in ascending order of nodes, then classes.
     virtual std::vector<endpoint_wait> endpoint_waits() const = 0;

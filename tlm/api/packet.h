@@ -15,7 +15,7 @@ struct flit {
     static constexpr std::uint8_t head = 1;  ///< bit of `kind`: first flit of its packet
     static constexpr std::uint8_t tail = 2;  ///< bit of `kind`: last flit of its packet
 
-    std::uint32_t packet = 0;  ///< slot of the packet in router_context::packets()
+    std::uint32_t packet = 0;  ///< slot of the packet in the pool of packets, router_context::packets()
     /// Place in the packet, from 0. In a head instead the key by which routers look up its route, if they use
     /// a keyed route_table (router_context::head_number()).
     std::uint16_t sequence = 0;
@@ -55,7 +55,7 @@ static_assert(sizeof(flit) == 8);
 struct alignas(64) packet {
     route_header route;         ///< source, destination and state of routing
     std::uint32_t flits = 1;    ///< length in flits, head and tail included: 1 to 65,535
-    std::uint32_t message = 0;  ///< slot of its message in router_context::messages()
+    std::uint32_t message = 0;  ///< slot of its message in the pool router_context::messages()
     /// Routers visited so far, 0 at the source; if router_context::knows_hops(), all routers on its route,
     /// from injection on.
     std::uint16_t hops = 0;
@@ -68,14 +68,15 @@ struct alignas(64) packet {
 /// being put together at its destination.
 struct alignas(64) message_record {
     message what;  ///< message as sent; `flits` rounded up to whole packets if its NIC pads (nic.pad)
-    /// Slot of the next message in the source queue; class_queue::none: it is the last.
+    /// Slot of the next message in the source queue; class_queue::none (tlm/nic/state.h): it is the last.
     std::uint32_t next = 0;
     std::uint32_t flits_to_inject = 0;  ///< flits that have not been injected yet
     /// Flits of its packets, and of copies of these, that have not arrived yet.
     std::uint32_t flits_to_consume = 0;
     std::uint32_t lost : 1;     ///< 1: a packet of it was dropped, so that it is never delivered
     std::uint32_t is_copy : 1;  ///< 1: another process has sent the message (see remote_links)
-    /// Number given by the process that sent it, modulo 2^30, if several processes run the network.
+    /// Number that the sending process gave it, modulo 2^30 (remote_links::name()); unused in a single
+    /// process.
     std::uint32_t number : 30;
     cycle_t injected = 0;  ///< cycle in which its first flit left the source
 };

@@ -12,8 +12,8 @@
 namespace sare {
 
 /// Causes of drops, by name, as statistics list them. Further ones: reset_cause
-/// (tlm/fabric/hazards/block_reset.h), given_up (tlm/retransmission/go_back_n.h), and causes that kinds of
-/// routers have of their own.
+/// (tlm/fabric/hazards/block_reset.h), given_up (tlm/retransmission/go_back_n.h), and causes that some kinds
+/// of routers name.
 namespace loss {
 /// Packet was on a link that failed, held a VC of its output, or was in a router that failed or in the NIC of
 /// a node of it.

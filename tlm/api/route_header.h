@@ -15,7 +15,7 @@ struct route_header {
     std::uint16_t state = 0;  ///< bits that the routing function defines, such as directions or rings crossed
     std::uint8_t phase = 0;   ///< phase, from 0, of a routing function that has several; route() may raise it
     std::uint8_t vc_base = 0;  ///< number of the first VC of the packet's message class
-    bool marked = false;       ///< true: a router has found a long queue (marking_routing)
+    bool marked = false;       ///< true: a router has found a long queue (tlm/routing/marking.h)
 };
 
 }  // namespace sare

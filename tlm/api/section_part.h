@@ -80,7 +80,8 @@ class section_part {
     /// Returns the frequency in Hz that the part sets for the network's clock; 0, the default: it sets none;
     /// infinite: the highest that routers reach, which is known when the network is built.
     virtual double clock_hertz() const { return 0; }
-    /// Returns the statistics that the part adds behind the list measurement.statistics, a section for each.
+    /// Returns entries that are appended to the list measurement.statistics of the experiment, each the
+    /// section of one statistic; by default none.
     virtual std::vector<config::value> statistics() const { return {}; }
     /// Makes the recorder of the run, which the caller owns; null, the default: the part records nothing.
     /// Throws config::error if the run cannot be recorded as the part asks, for example without routers.

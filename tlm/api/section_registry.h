@@ -75,8 +75,8 @@ class section_parts {
         return const_cast<P&>(static_cast<const section_parts*>(this)->of<P>());
     }
 
-    /// Returns the reader and writer of a section, for the schema of an experiment; it handles the keys of
-    /// all parts.
+    /// Returns the object that reads and writes a section, with the keys of all its parts, in a schema of
+    /// experiments (config::schema). Reading a key of no part throws config::error.
     static config::any_member member(const std::string& section);
     /// Sets section_part::at and section_part::folder of every part and calls its check(), after the whole
     /// experiment has been read. `known`: parts of an experiment read earlier, whose files are not read again
@@ -85,7 +85,8 @@ class section_parts {
     /// Returns name and place of the section of the first part with is_of_runs() that has a value other than
     /// its default; an empty name if there is none.
     std::pair<std::string, config::location> of_runs() const;
-    /// Returns the numbers of the routers that any part replaces by other implementations (RTL).
+    /// Returns the numbers of the routers that any part replaces by other implementations (RTL); a number may
+    /// be in the result twice.
     config::number_set foreign_routers() const;
     /// Returns the first section_part::clock_hertz() of any part that is not 0, in Hz; 0: no part sets the
     /// clock.

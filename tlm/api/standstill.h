@@ -10,7 +10,8 @@ namespace sare {
 struct standstill {
     /// Sentence on the first waiting task and on what it waits for; "": no reason is known.
     std::string first;
-    /// Number of the first waiting task; of several processes, the one with the lowest number is reported.
+    /// Number of the first waiting task. If several processes give a reason, the one with the lowest number
+    /// is reported.
     std::uint64_t place = 0;
     std::uint64_t tasks = 0;  ///< number of waiting tasks; 0 if the workload has no tasks
 

@@ -26,10 +26,10 @@ struct host_services {
     const volatile int* stop = nullptr;
     /// Folder for files that are written during the run; "": no such files may be written.
     std::string folder;
-    /// Prints a warning of one line; by default nothing.
+    /// Shows the user a warning of one line; by default does nothing.
     function<void(const std::string&)> warn = [](const std::string&) {};
     /// Shows a line on the progress display, such as what the workload waits for; to be called a few times a
-    /// second at most. By default nothing.
+    /// second at most. By default does nothing.
     function<void(const std::string&)> show = [](const std::string&) {};
 
     /// True if `stop` says that the run must end.
@@ -55,7 +55,8 @@ class workload : public traffic_facts,
     /// one, after a tick() a later one than that tick. `never`: no call is needed; a delivery may change the
     /// answer.
     virtual cycle_t next_tick() const = 0;
-    /// Called in cycle `now`, which next_tick() returned: the workload sends its messages of this cycle.
+    /// Called in the cycle that next_tick() returned, `now`: the workload sends its messages of this cycle by
+    /// traffic_port::send().
     virtual void tick(cycle_t now) = 0;
     /// True if the workload will send no more messages, unless a delivery causes one. A run of a workload
     /// that runs_to_completion() ends when this is true and the network is empty. Open-loop workloads return

@@ -6,15 +6,16 @@
 /// `set`), or W words of 64 bits (bits<W>). Routers keep sets of virtual channels in this way.
 namespace sare {
 
-/// Macro that marks a function that is always inlined. Use it for the parts of a loop over all blocks: the
-/// compiler keeps the loop's state in registers only if the loop is one function.
+/// Macro that marks a function that is always inlined. Use it for the parts of a loop over all routers or
+/// NICs: the compiler keeps the loop's state in registers only if the loop is one function.
 #define SARE_INLINE inline __attribute__((always_inline))
 
 /// Macro that marks a function that may be compiled to the x86-64 instructions BMI and BMI2, which not every
 /// such processor has: call the function only if has_bit_instructions(). Empty on other processor families.
 #if defined(__x86_64__)
 #define SARE_BIT_INSTRUCTIONS __attribute__((target("bmi,bmi2")))
-/// True if this processor can run functions marked SARE_BIT_INSTRUCTIONS.
+/// True if this processor can run functions marked SARE_BIT_INSTRUCTIONS; always true on other processor
+/// families.
 inline bool has_bit_instructions() {
     return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
@@ -56,8 +57,8 @@ inline void remove_member(std::uint32_t& set, std::uint64_t i) {
 inline void remove_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("btr %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
-/// Subtracts 1 from `n`, and returns true if `n` is then 0. Written in assembler as one instruction; the
-/// compiler would fetch, subtract, store and compare.
+/// Subtracts 1 from `n` (from 0 to 255), and returns true if `n` is then 0. Written in assembler as one
+/// instruction; the compiler would fetch, subtract, store and compare.
 inline bool falls_to_zero(std::uint8_t& n) {
     bool zero;
     __asm__("subb $1, %1" : "=@ccz"(zero), "+m"(n));
@@ -128,7 +129,7 @@ struct bits {
 
     /// True if number `i` is a member.
     bool test(std::uint32_t i) const { return (word[word_of(i)] & mask_of(i)) != 0; }
-    /// Adds number `i`.
+    /// Adds number `i`; does nothing if it is a member.
     void set(std::uint32_t i) { add_member(word[word_of(i)], W == 1 ? i : i & 63); }
     /// Removes number `i`; does nothing if it is no member.
     void clear(std::uint32_t i) { remove_member(word[word_of(i)], W == 1 ? i : i & 63); }

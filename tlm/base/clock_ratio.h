@@ -28,7 +28,8 @@ class clock_ratio {
     cycle_t last_edge(cycle_t t) const { return first_edge(t + 1) - 1; }
     /// True if an edge lies in cycle `t` of the other clock; its number is then first_edge(t).
     bool has_edge(cycle_t t) const { return m_cycles == 1 || cycle_of(first_edge(t)) == t; }
-    /// Returns the cycles of the other clock that `n` periods take, rounded up.
+    /// Returns the cycles of the other clock that `n` periods take, rounded up; 0 for `n` 0. The result must
+    /// be below 2^32, which is not checked.
     std::uint32_t cycles_of(std::uint32_t n) const;
     /// Returns the period as text: "3", or "3/2".
     std::string text() const;

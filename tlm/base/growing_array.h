@@ -35,8 +35,8 @@ class growing_array {
     T& operator[](std::size_t k) { return m_at[k]; }
     const T& operator[](std::size_t k) const { return m_at[k]; }
     std::size_t size() const { return m_size; }  ///< number of elements
-    /// Appends an element with default values and returns it. Pointers and references to elements become
-    /// invalid if the array was full.
+    /// Appends an element with default values and returns it. Throws std::bad_alloc if memory is short; the
+    /// array then stays as it is. Pointers and references to elements become invalid if the array was full.
     T& emplace_back() {
         if (m_size == m_capacity) reserve(m_capacity == 0 ? 16 : 2 * m_capacity);
         return *new (m_at + m_size++) T();

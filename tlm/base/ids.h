@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <memory>
 
-/// Numbers from 0 with a C++ type for each kind of thing, so that a port never silently becomes a virtual
-/// channel.
+/// Numbers from 0 with a C++ type for each kind of thing (node, router, port, VC, packet), so that a port
+/// never silently becomes a virtual channel.
 namespace sare {
 
 /// A number of one kind of thing, which converts to no other kind; `value` is the plain number.

@@ -18,7 +18,8 @@ std::string joined(const Items& items, const char* between, const Text& text) {
     return all;
 }
 
-/// Returns strings, or whole numbers in decimal, one after another, with `between` after each but the last.
+/// Returns strings, or whole numbers in decimal, one after another, with `between` after each but the last;
+/// "" if there are none.
 template <class Items>
 std::string joined(const Items& items, const char* between = ", ") {
     return joined(items, between, [](const auto& item) {

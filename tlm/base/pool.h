@@ -25,7 +25,7 @@ class pool {
     void make_room() {
         if (__builtin_expect(m_free_slots == 0, 0)) grow();
     }
-    /// Frees a slot in use. Giving back a free slot is an error that is not detected.
+    /// Frees a slot in use; it keeps its contents. Giving back a free slot is an error that is not detected.
     void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
     /// Returns the contents of a slot, in use or free; `slot` must be below slots(), which is not checked.
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }

@@ -41,8 +41,8 @@ class rng {
         return (xorshifted >> rot) | (xorshifted << ((32 - rot) & 31));
     }
 
-    /// Returns a whole number that is uniform in [0, n); n must be 1 or more. The bias of multiply-shift,
-    /// below n / 2^32, is accepted.
+    /// Returns a whole number that is uniform in [0, n); 0 if n is 0. The bias of multiply-shift, below n /
+    /// 2^32, is accepted.
     std::uint32_t below(std::uint32_t n) {
         return static_cast<std::uint32_t>((static_cast<std::uint64_t>(next()) * n) >> 32);
     }
@@ -50,7 +50,7 @@ class rng {
     /// Returns a multiple of 2^-32 that is uniform in [0, 1).
     double uniform() { return next() * (1.0 / 4294967296.0); }
 
-    /// Returns true with probability `p`, which is in [0, 1].
+    /// Returns true with probability `p`; never for 0 or less, always for 1 or more.
     bool bernoulli(double p) { return uniform() < p; }
 
     friend bool operator==(const rng& a, const rng& b) {

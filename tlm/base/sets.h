@@ -59,7 +59,7 @@ void take_set(bits<W>& set, std::uint64_t* from) {
     }
 }
 
-/// Subtracts 1 from `n`, and returns true if `n` is then 0.
+/// Subtracts 1 from `n` (from 0 to 65,535), and returns true if `n` is then 0.
 inline bool falls_to_zero(std::uint16_t& n) {
     return --n == 0;
 }
@@ -92,7 +92,8 @@ struct word_members {
     SARE_INLINE void operator++() { rest &= rest - 1; }
     SARE_INLINE std::uint64_t operator*() const { return lowest(rest); }
 };
-/// Range like word_members, over the members of a bits<W>.
+/// Range for a loop over the members of a bits<W>, in ascending order. It holds a copy, so that the set may
+/// change during the loop.
 template <int W>
 struct bits_members {
     struct end_of_bits {};

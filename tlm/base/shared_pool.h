@@ -26,8 +26,8 @@ class shared_pool {
             make_room();
             return take_free();
         }
-        /// Makes sure that the share has a free slot: takes one from the common stock, or grows the pool.
-        /// Throws std::logic_error if there is none after hold(true).
+        /// Makes sure that the share has a free slot: if not, takes one from the common stock of the pool, or
+        /// grows the pool. Throws std::logic_error if there is none after hold(true).
         void make_room() {
             if (__builtin_expect(!has_room(), 0)) m_all.refill(*this, 1);
         }
@@ -55,7 +55,8 @@ class shared_pool {
     };
 
     shared_pool() { m_shares.emplace_back(*this); }
-    /// Sets the number of shares to `shares`; a new pool has one. Call it once, before a slot is taken.
+    /// Adds shares until there are `shares` of them; a new pool has one. Call it once, before a slot is taken
+    /// (not checked).
     void split(std::uint32_t shares) {
         while (m_shares.size() < shares) m_shares.emplace_back(*this);
     }
@@ -64,7 +65,7 @@ class shared_pool {
 
     /// Makes sure that share `n` can take `slots` slots without growing the pool. Call it while no other
     /// thread is at work. If the share has more than 2 * `slots` + 1024 free slots, all beyond `slots` + 512
-    /// return to the stock of all shares.
+    /// go to the common stock. From it prepare() and make_room() take for any share.
     void prepare(std::uint32_t n, std::uint32_t slots) {
         share& s = m_shares[n];
         if (s.m_free_slots < slots) return refill(s, slots);
@@ -104,7 +105,7 @@ class shared_pool {
     }
     template <class Archive>
     /// Writes all slots and which of them are free to a checkpoint, or reads them into a pool with as many
-    /// shares.
+    /// shares (not checked). Not between keep(true) and keep(false).
     void serialize(Archive& a) {
         a(m_slots, m_common);
         for (share& s : m_shares) a(s.m_free, s.m_free_slots);

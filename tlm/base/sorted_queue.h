@@ -40,7 +40,7 @@ class sorted_queue {
     }
 
   private:
-    static constexpr std::size_t most_gone = 64;  // removed elements from which on their places are reused
+    static constexpr std::size_t most_gone = 64;  // least number of removed elements that add() overwrites
     std::vector<T> m_all;                         ///< elements in ascending order, behind removed ones
     std::size_t m_first = 0;  ///< index of the least element: the places before it are of removed ones
 };

@@ -28,7 +28,7 @@ class temporary_file {
     }
     temporary_file(const temporary_file&) = delete;
     temporary_file& operator=(const temporary_file&) = delete;
-    /// Full path of the file.
+    /// Full path of the file, which exists only if the caller has written it.
     const std::string& name() const { return m_name; }
     /// Copies the contents of the file to `out`. Throws std::runtime_error if the file cannot be opened.
     void write(std::ostream& out) const {

@@ -15,7 +15,8 @@ namespace sare {
 /// any thread has written during a run() is seen by all threads in the next one.
 class thread_team {
   public:
-    /// Starts `members` - 1 threads, `members` >= 1: the thread that calls run() is member 0.
+    /// Starts `members` - 1 threads; `members` must be 1 or more (not checked). The thread that calls run()
+    /// is member 0.
     explicit thread_team(std::uint32_t members);
     ~thread_team();
     thread_team(const thread_team&) = delete;
@@ -26,7 +27,8 @@ class thread_team {
     bool is_here() const;
 
     /// Calls f(member) for every member, 0 to `members` - 1, at the same time, f(0) in this thread, and
-    /// returns when all calls have ended. If calls threw, throws the exception of the lowest such member.
+    /// returns when all calls have ended. If calls threw, throws the exception of the lowest such member. `f`
+    /// must not call run().
     template <class F>
     void run(const F& f) {
         m_task = [](const void* what, std::uint32_t member) { (*static_cast<const F*>(what))(member); };

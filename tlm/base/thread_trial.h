@@ -26,9 +26,10 @@ class thread_trial {
         if (--m_holds == 0) begin();
         return m_holds == 0;
     }
-    /// Adds the time, in seconds, that a cycle of a trial took.
+    /// Adds the time, in seconds, that a cycle of a trial took. Call it only after a cycle for which
+    /// times_cycle() was true.
     void add(double seconds);
-    /// True if all threads are to run the present cycle, false if one is to.
+    /// True if all threads are to run the present cycle, false if one is to; ask after times_cycle().
     bool all() const { return m_all; }
 
     double least_gain() const { return m_least_gain; }  ///< least ratio, as given to the constructor

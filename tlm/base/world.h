@@ -13,7 +13,8 @@ class world {
     virtual ~world() = default;
     virtual std::uint32_t rank() const = 0;   ///< number of this process, from 0
     virtual std::uint32_t ranks() const = 0;  ///< number of processes
-    /// Replaces each of the `count` values at `values`, in all ranks, by its sum over all ranks.
+    /// Replaces each of the `count` values at `values`, in all ranks, by its sum over all ranks, modulo 2^64.
+    /// `count` must be the same in all ranks.
     virtual void sum(std::uint64_t* values, std::size_t count) = 0;
     /// Returns, in all ranks, the least `mine` that any rank gave.
     virtual std::uint64_t least(std::uint64_t mine) = 0;

@@ -27,15 +27,15 @@ class fabric {
   public:
     /// Makes an empty network. `vcs`: VCs of each port, the same for all routers, 1 to 64. `classes`: number
     /// of message classes, 1 to 16. `own_vcs`: number of VCs that each class has for itself (see class_vcs);
-    /// empty: all classes have equally many, so that `vcs` must be a multiple of `classes`. Throws
-    /// config::error for numbers that do not fit.
+    /// empty: all classes have equally many, so that `vcs` must be a multiple of `classes`. `seed`: seed of
+    /// all random streams. Throws config::error for numbers that do not fit.
     fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed,
            const std::vector<std::uint32_t>& own_vcs = {});
     ~fabric();
     fabric(const fabric&) = delete;
     fabric& operator=(const fabric&) = delete;
 
-    /// Returns the builder, which adds routers, NICs and links; use it before the first cycle.
+    /// Returns the builder, which adds routers, NICs and links; nothing can be added after its finish().
     network_builder& builder() { return m_builder; }
     /// Returns the stepper, which sets workload and observers, and runs cycles.
     network_stepper& stepper() { return m_stepper; }
@@ -57,7 +57,7 @@ class fabric {
     /// Sets the engine, which must outlive this, that may have begun cycles and not run them: functions that
     /// read the state call its catch_up() first. Null: there is none.
     void set_behind(lagging_engine* e);
-    /// Returns the network as its routers see it.
+    /// Returns the network as its routers see it (tlm/router_api/router_context.h).
     router_context& context();
     const router_context& context() const;
     /// Returns link `number` of those that can sleep, numbered as in network_view::sleeper_number(). Throws
@@ -65,8 +65,8 @@ class fabric {
     link_sleep& sleeper(std::uint32_t number);
     std::size_t sleepers() const;  ///< number of links that sleeper() can return
     /// Adds a failure to the schedule. `f.at` must be a cycle that has not been run (not checked). Throws
-    /// std::logic_error if the schedule has a later failure, or if it was empty() when the network was built
-    /// (see failure_schedule::open).
+    /// std::logic_error if the schedule has a later failure, or if the schedule given to
+    /// network_builder::set_failures() was empty() (see failure_schedule::open).
     void fail(failure f);
     /// Writes the state that cycles change, or reads it into a network that was built alike
     /// (docs/checkpoint.md). Call between two cycles. Throws state_error if the state cannot be written or

@@ -38,15 +38,17 @@ class link_watch;
 struct router_table {
     std::vector<std::shared_ptr<const router_model>> models;  ///< model of each router
     std::vector<std::uint32_t> ports;                         ///< number of ports of each router
-    /// Clock of each router, relative to the network's; empty: all have the network's.
+    /// Clock period of each router, in cycles of the network; empty: all have period 1.
     std::vector<clock_ratio> clocks;
     network_clocks running;                      ///< clocks of all blocks
     std::map<std::uint32_t, router_gate> gates;  ///< power gates of the routers that can go off; by router
     /// Index in network_state::domains of the router's clock domain; empty: there is one domain.
     std::vector<std::uint16_t> domain_of;
-    std::vector<router_bank*> banks;  ///< router banks of all domains; by bank number
+    /// Banks (objects with the state of many routers of a kind) of all domains; by bank number.
+    std::vector<router_bank*> banks;
     std::vector<bank_check*> checks;  ///< checker of each bank, by bank number; null: the bank is not checked
-    std::vector<shared_sum*> sums;    ///< sums that the banks of the network count together, each sum once
+    /// Sums over all routers, such as the phits in the network, to which several banks add; each once.
+    std::vector<shared_sum*> sums;
     /// Number of the bank that holds the router; the router's number within that bank.
     std::vector<std::uint32_t> bank_of, in_bank;
     std::vector<std::size_t> first_port;  ///< port_index() of the router's port 0
@@ -55,11 +57,12 @@ struct router_table {
     /// True: a foreign block stands in the router's place, in this or another process.
     std::vector<bool> foreign;
 
-    /// Returns what router `r` demands of its neighbours; the reference is valid until the next call of
-    /// terms() or terms_of(). The terms of the model asked last are kept, since neighbours mostly share one.
+    /// Returns the router_terms of router `r` (number of VCs, buffers and so on, which its neighbours must
+    /// know); the reference is valid until the next call of terms() or terms_of(). The terms of the model
+    /// asked last are kept, since neighbours mostly share one.
     const router_terms& terms(std::uint32_t r) const { return terms_of(*models[r]); }
-    /// Returns what routers of a model demand of their neighbours; the reference is valid until the next call
-    /// of terms() or terms_of().
+    /// Returns the router_terms of routers of a model; the reference is valid until the next call of terms()
+    /// or terms_of().
     const router_terms& terms_of(const router_model& model) const {
         if (&model != m_asked) {
             m_asked = &model;
@@ -102,7 +105,7 @@ struct network_modes {
 /// The workloads of a network, and what they can ask of it.
 struct network_traffic {
     workload* main = nullptr;  ///< workload of all messages except those of `bridge`; null: none
-    /// `main`, if it is a synchronized_workload and several processes run the network; else null
+    /// `main`, if it is a synchronized_workload and several processes run the network; else null.
     synchronized_workload* synchronized = nullptr;
     /// Most flits that a node takes in a cycle; set only if `synchronized` is not null.
     std::uint32_t most_ejected = 1;
@@ -141,9 +144,10 @@ struct shuffled_order {
 struct network_threads {
     thread_policy policy;  ///< rules for the number of threads
     std::string obstacle;  ///< reason why there are fewer threads than wanted; "": there are not fewer
-    std::unique_ptr<thread_team> team;           ///< null before the first cycle that several threads share
-    thread_trial trial;                          ///< measures whether several threads are faster than one
-    std::vector<packet_keeper*> packet_keepers;  ///< router banks that keep data for each packet slot
+    std::unique_ptr<thread_team> team;  ///< null before the first cycle that several threads share
+    thread_trial trial;                 ///< measures whether several threads are faster than one
+    /// Router banks that keep a number for each packet slot (tlm/router_api/in_parts.h).
+    std::vector<packet_keeper*> packet_keepers;
 };
 
 /// The state of a network, which its routers see as router_context. Numbers of routers, nodes, ports and VCs
@@ -152,7 +156,8 @@ class network_state final : public router_context {
   public:
     using end = link_end;
 
-    /// Makes an empty network. `shares`: VCs of each message class at a port; `seed`: of all random streams.
+    /// Makes an empty network. `shares`: VCs of each message class at a port; `seed`: seed of all random
+    /// streams.
     network_state(const class_vcs& shares, std::uint64_t seed);
     ~network_state() override;
 
@@ -201,8 +206,8 @@ class network_state final : public router_context {
     void set_seed(std::uint64_t seed);
     /// True if cycle `t` has not begun: `t` is later than now(), or advance_to() has not been called yet.
     bool is_new(cycle_t t) const { return t > m_now || !begun; }
-    /// Makes `t` the current cycle, after what is due before it: samples of congestion, shared sums, and
-    /// forget_times() of the banks.
+    /// Makes `t`, which must not be before now(), the current cycle. First does what is due before it:
+    /// samples of congestion, choices of clock governors, shared sums, and forget_times() of the banks.
     void advance_to(cycle_t t) {
         if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr || !table.sums.empty() ||
                                  table.running.are_governed(),
@@ -266,10 +271,12 @@ class network_state final : public router_context {
 
     /// @name Losses
     /// @{
-    /// Gives the slot of a packet back to the pool, in the thread that runs part `part`.
+    /// Gives slot `packet` back to the pool; call it in the thread that runs part `part`, or while no other
+    /// thread runs.
     void give_back(std::uint32_t packet, std::uint32_t part = 0);
     /// Notes that `flits` flits of a message, given by its slot, will never arrive; its workload is told in
-    /// the next step. `cause`: name under which statistics count the loss; `order`: see packet_drop.
+    /// the next step. Does not count them as dropped. `cause`: name under which the message's loss is
+    /// counted; `at`: place that the workload is told; `order`: see packet_drop.
     void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
               const drop_location& at = drop_location(), std::uint64_t order = packet_drop::first);
     /// @}
@@ -322,8 +329,9 @@ class network_state final : public router_context {
     void forget_times(cycle_t t);
 };
 
-/// Drops packet `id` at a block that holds all of its flits, and gives its slot back. `part`: part of the
-/// network that the block belongs to; `order`: see packet_drop.
+/// Drops packet `id`, a slot, at a block that holds all of its flits, and gives the slot back. Statistics
+/// count the drop under `cause` at `at`. `part`: part of the network that the block belongs to; `order`: see
+/// packet_drop.
 void drop_packet(network_state& net, std::uint32_t id, const std::string& cause, const drop_location& at,
                  std::uint64_t order, std::uint16_t part);
 

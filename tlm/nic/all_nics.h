@@ -21,7 +21,7 @@ class all_nics final : public injection_port {
     /// Part number, for share_out(), of a node that another process runs.
     static constexpr std::uint16_t elsewhere = 0xffff;
     /// Assigns each node to a part. `part_of`: by node, number of a part of this process, from 0 on, or
-    /// `elsewhere`.
+    /// `elsewhere`; it must have an entry for each node (not checked).
     void share_out(const std::vector<std::uint16_t>& part_of);
     /// Makes the NICs of the next part, beginning with part 0, and returns them. This object owns them.
     nics& add_part(const nic_surroundings& around);
@@ -35,7 +35,8 @@ class all_nics final : public injection_port {
     /// included, by the parameters of node 0's NIC. Throws config::error if there is no NIC, or for 2^32
     /// flits or more.
     std::uint32_t flits_for(std::uint64_t bytes) const;
-    /// Returns how many flits are sent for a message of `flits` flits, by the parameters of node 0.
+    /// Returns how many flits are sent for a message of `flits` flits, by the parameters of node 0; `flits`
+    /// if there is no NIC.
     std::uint32_t padded(std::uint32_t flits) const;
 
     /// Reference to the NIC of a node.
@@ -63,7 +64,8 @@ class all_nics final : public injection_port {
 
     /// @name Settings that may come before add_part()
     /// @{
-    /// Sets the clock of the NIC of node `node`; `clock` must outlive the NICs. Call it before add_part().
+    /// Sets the clock of the NIC of node `node`; `clock` must outlive the NICs. Call it after the last add()
+    /// and before add_part(); neither is checked.
     void set_clock(std::uint32_t node, const running_clock& clock) {
         if (&clock != &running_clock::of_network()) m_clocks.resize(size(), &running_clock::of_network());
         if (!m_clocks.empty()) m_clocks[node] = &clock;
@@ -72,9 +74,8 @@ class all_nics final : public injection_port {
     const running_clock& clock(std::uint32_t node) const {
         return m_clocks.empty() ? running_clock::of_network() : *m_clocks[node];
     }
-    bool has_clocks() const {
-        return !m_clocks.empty();
-    }  ///< true if set_clock() was called with another clock than the network's
+    /// True if set_clock() was called with another clock than the network's.
+    bool has_clocks() const { return !m_clocks.empty(); }
     /// Marks the NIC of node `node` as taken over: its work is done outside of the model, or by the router of
     /// the node. Only its source queues stay here.
     void take_over(std::uint32_t node);
@@ -127,7 +128,7 @@ class all_nics final : public injection_port {
     std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
     /// Messages in source queues of this process, those being injected included.
     std::uint64_t messages_waiting() const;
-    /// Messages of this process whose first packet has been injected.
+    /// Messages sent in this process of which a flit has been injected.
     std::uint64_t messages_started() const;
     /// Returns the sum, over all packets consumed in this process, of flits of the packet times routers
     /// visited.

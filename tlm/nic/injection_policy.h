@@ -34,7 +34,7 @@ class injection_policy {
     std::uint32_t pick(std::uint32_t can, const arbiter_requests& of) {
         return m_arbiter->pick(state(), can, of);
     }
-    /// Tells the arbiter that a flit of class `message_class` leaves.
+    /// Tells the arbiter that a flit of class `message_class` leaves; `of`: as for pick().
     void served(std::uint32_t message_class, const arbiter_requests& of) {
         m_arbiter->served(state(), message_class, of);
     }

@@ -66,7 +66,7 @@ class nic_table {
 
     /// @name Building, in this order; then nics::finish()
     /// @{
-    /// Adds the next NIC. `node`: number of its node in the whole network.
+    /// Adds the next NIC. `node`: number of its node in the whole network. Parameters are not checked.
     void add(std::uint32_t node, const nic_params& params);
     /// Allocates the state of all NICs. `first`: endpoint number (link_ring.h) of NIC 0; NIC n is endpoint
     /// first + n. `inboxes`, `flits_at`: by NIC, word of a plane where the sets of arrivals begin, and word
@@ -94,7 +94,7 @@ class nic_table {
     /// which must outlive the NICs.
     void set_keys(const route_table& routes, const hop_table& hops);
     /// Marks NIC `node` as taken over: only its source queues stay here; its other work is done by its router
-    /// or outside of the model.
+    /// or outside of the model. A second call does nothing.
     void take_over(std::uint32_t node) {
         m_own -= is_taken_over(node) ? 0 : 1;
         m_nics[node].link_free = workload::never;
@@ -113,12 +113,13 @@ class nic_table {
     nic_state& operator[](std::uint32_t n) { return m_nics[n]; }
     /// True if take_over() was called for NIC `node`.
     bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
-    /// True if NIC n has `need` credits or more for VC `vc` of its router, and the VC is not paused.
+    /// True if NIC `n` has `need` credits or more for VC `vc` of its router, and the router does not pause
+    /// the VC.
     bool is_open(const nic_state& n, std::uint32_t vc, std::uint32_t need) const {
         return n.vc_credits[vc] >= need && (m_gates.empty() || !m_gates[number_of(n)].is_paused(vc));
     }
     /// Returns the number of cycles before cycle `t` in which some VC of the router was paused for NIC
-    /// `node`.
+    /// `node`; 0 if no router of the part pauses VCs.
     cycle_t paused_before(std::uint32_t node, cycle_t t) const {
         return m_gates.empty() ? 0 : m_gates[node].paused_before(t);
     }
@@ -138,10 +139,10 @@ class nic_table {
     /// Calls `found` with the slot of each message in the source queues of NIC `node`, by rising class, and
     /// within a class from the front.
     void list_messages(std::uint32_t node, const std::function<void(std::uint32_t message)>& found) const;
-    /// Sum of a member of nic_state over all NICs.
+    /// Sum of the member `counter` of nic_state over all NICs.
     std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
     std::uint64_t messages_waiting() const;  ///< messages in source queues, those being injected included
-    std::uint64_t messages_started() const;  ///< messages whose first packet has been injected
+    std::uint64_t messages_started() const;  ///< messages sent of which a flit has been injected
     /// Returns one line that names the first NIC (by node) and VC whose credits are not all back; "" if all
     /// are.
     std::string leftovers() const;

@@ -105,14 +105,14 @@ class nics final : public nic_table {
 
     /// @name Messages
     /// @{
-    /// Appends message `m` to the source queue of its class at NIC `n`. Returns the slot of the message. If
-    /// the NIC pads packets, the message's flits are rounded up to whole packets.
+    /// Appends message `m` to the source queue of its class at NIC `n`; its numbers are not checked. Returns
+    /// the slot of the message. If the NIC pads packets, the message's flits are rounded up to whole packets.
     std::uint32_t send(std::uint32_t n, const message& m);
     /// Asks that the source queue of a class at NIC `node` be added to room() once, when it holds at most
-    /// `level` messages; this call adds it if it does now. A second call replaces the level.
+    /// `level` messages; this call adds it if it does now. A second call before that replaces the level.
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t level);
-    /// Takes a slot for message `m`, which will not be sent, and returns it. The message is put into no
-    /// source queue.
+    /// Takes a slot of the pool for message `m`, which will not be sent, and returns it. The message is put
+    /// into no source queue and counts as no sent message.
     std::uint32_t refuse(const message& m);
     /// Takes the messages for which `which` is true out of the source queues of NIC `node`. Calls `out` for
     /// each of them, with its slot and the number of its flits that are not in packets yet. Call it only
@@ -141,7 +141,8 @@ class nics final : public nic_table {
     /// @name Reset, between two cycles
     /// @{
     /// Empties the source queues of NIC `node`, gives up its packets in progress, and restores its credits.
-    /// Its counters, its random stream and the flits that it holds back stay.
+    /// Slots of packets and messages are not given back. Its counters, its random stream and the flits that
+    /// it holds back stay.
     void clear(std::uint32_t node);
     /// Flits of a packet that are not in the network: number not injected yet, and number consumed.
     struct flits_outside {
@@ -181,8 +182,8 @@ class nics final : public nic_table {
     /// @{
     /// Returns the set of NICs with messages in their source queues: NIC n is bit n % 64 of word n / 64.
     const std::vector<std::uint64_t>& waiting() const { return m_injecting; }
-    /// Takes the packet that next_packet() has returned out of the source queue of a class at NIC `node`.
-    /// Returns the packet's slot.
+    /// Takes the packet that next_packet() has returned (not checked) out of the source queue of a class at
+    /// NIC `node`. Returns the packet's slot.
     std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class);
     /// Counts packet `id` (slot) of NIC `node`, whose head leaves the injection queue in cycle `t`.
     void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t);

@@ -22,8 +22,9 @@ enum class acknowledgement {
 /// Parameters of a network interface; fields() has their names, units and ranges. A *flow* is the packets of
 /// one source, destination and message class.
 struct nic_params {
-    std::uint32_t delay = 1;  ///< cycles from the injection of a flit until it enters the link
-    /// Cycles from the end of the link until a credit that comes from the router can be used.
+    /// Cycles of the NIC's clock from the injection of a flit until it enters the link.
+    std::uint32_t delay = 1;
+    /// Cycles of the NIC's clock from the end of the link until a credit from the router can be used.
     std::uint32_t credit_delay = 1;
     /// Flits that the ejection buffer of one VC holds; 0: as many as an input VC of the router.
     std::uint32_t ejection_depth = 0;
@@ -33,12 +34,14 @@ struct nic_params {
     /// Bytes of header in each packet, for messages whose length is given in bytes.
     std::uint32_t header_bytes = 0;
     sare::retransmission retransmission = sare::retransmission::none;  ///< treatment of lost packets
-    std::uint32_t window = 16;      ///< go_back_n: most packets of a flow that are sent and not acknowledged
-    std::uint64_t time_out = 1000;  ///< go_back_n: cycles from the sending of a packet until it is sent again
+    std::uint32_t window = 16;  ///< go_back_n: most packets of a flow that are sent and not acknowledged
+    /// go_back_n: cycles of the network from the sending of a packet until it is sent again.
+    std::uint64_t time_out = 1000;
     /// go_back_n: most times that a packet is sent, before its flow is given up; 0: no limit.
     std::uint32_t attempts = 16;
     acknowledgement acknowledge = acknowledgement::packets;  ///< go_back_n: how acknowledgements are sent
-    std::uint64_t acknowledge_delay = 1;  ///< go_back_n: cycles that an ideal acknowledgement takes
+    /// go_back_n: cycles of the network that an ideal acknowledgement takes.
+    std::uint64_t acknowledge_delay = 1;
     /// go_back_n: control of the rates of flows, a name in congestion_control_registry or a section with name
     /// and parameters; null: unlimited.
     config::value control;
@@ -96,8 +99,8 @@ class nic_params_list {
 /// and padding of the packets that the message is cut into. Throws config::error for 2^32 flits or more.
 std::uint32_t flits_for(const nic_params& nic, std::uint64_t bytes);
 
-/// Returns the flits that the NIC sends for a message of `flits` flits: a multiple of max_packet_flits if it
-/// pads packets, else `flits`.
+/// Returns the flits that the NIC sends for a message of `flits` flits: rounded up to a multiple of
+/// max_packet_flits if it pads packets, else `flits`.
 inline std::uint64_t padded(const nic_params& nic, std::uint64_t flits) {
     const std::uint64_t packet = nic.pad ? nic.max_packet_flits : 1;
     return (flits + packet - 1) / packet * packet;

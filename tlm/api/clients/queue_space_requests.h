@@ -26,8 +26,9 @@ class queue_space_requests {
         m_requests.resize(port.nodes());
     }
 
-    /// Adds a request for the source queue of `node` and r.message_class. Returns true; or false if it
-    /// replaces the level of an earlier request by the same sender and task for that queue.
+    /// Adds a request for the source queue of `node` and r.message_class; `node` is not checked. Returns
+    /// true; or false if it replaces the level of an earlier request by the same sender and task for that
+    /// queue.
     bool add(std::uint32_t node, const request& r) {
         auto& all = m_requests[node];
         const auto same = std::find_if(all.begin(), all.end(), [&r](const request& other) {

@@ -23,7 +23,8 @@ class several_workloads : public workload {
     generated_counts generated(cycle_t now) override;  ///< returns the sum over the members
     std::uint32_t largest_message() const override { return most(&workload::largest_message); }
     std::uint32_t nodes_needed() const override { return most(&workload::nodes_needed); }
-    standstill stuck() const override;  ///< returns the first reason that an unfinished member gives
+    /// Returns the first reason that an unfinished member gives, else an empty one.
+    standstill stuck() const override;
     void serialize(archive& a) override;
 
   protected:

@@ -31,7 +31,8 @@ class traffic_client final : public workload {
     /// send(). A second call of this or of another on_...() function replaces the function that was set.
     void on_delivered(function<void(const delivery&)> f) { m_tell_delivered = std::move(f); }
     /// Sets the function that is called for each packet that the network has dropped, with the packet's
-    /// message, which is never delivered. `cause`: one of namespace loss, or a word of the router's own.
+    /// message, which is never delivered. `cause`: a name from namespace loss (tlm/api/packet_changes.h), or
+    /// a word of the router's own.
     void on_lost(function<void(const message&, const std::string& cause)> f) { m_tell_lost = std::move(f); }
     /// Sets the function that is called for each message whose last flit has left its source queue, one cycle
     /// after that flit; the function may call send(). Set it before the first send(), and only if nobody else

@@ -57,9 +57,10 @@ class workload_group final : public several_workloads, public refusing_workload 
         std::uint64_t tag = 0;     ///< tag that the workload gave
         void serialize(archive& a);
     };
-    /// Returns the index of a slot, which it fills.
+    /// Stores `sender` and `tag` in a free slot of m_slots, added if there is none, and returns the slot's
+    /// index.
     std::uint64_t take_slot(std::uint32_t sender, std::uint64_t tag);
-    /// Returns the sender of `m`, and `m` as it sent it.
+    /// Returns the workload that sent `m`, and `m` with the tag that this workload gave it.
     std::pair<workload&, message> owner_of(const message& m) const;
 
     std::vector<std::unique_ptr<member>> m_members;  ///< workloads, in the order of add()

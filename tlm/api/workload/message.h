@@ -16,8 +16,8 @@ struct message {
     std::uint32_t flits = 1;
     /// Message class, below traffic_port::classes(); for example 0 for requests and 1 for replies.
     std::uint32_t message_class = 0;
-    /// Cycle in which the message was generated, the present one or earlier; its latency counts from this
-    /// cycle.
+    /// Cycle in which the message was generated, the present one or earlier (not checked); its latency counts
+    /// from this cycle.
     cycle_t generated = 0;
     /// Value for the workload's own use, handed back with the delivery or loss. If memory or CHI bridges
     /// share the network, its highest bit must be 0.

@@ -13,8 +13,8 @@ class message_events {
     /// Called when a message has arrived whole, in the cycle in which its last flit is consumed.
     virtual void delivered(const delivery& d) { (void)d; }
     /// Called by the default dropped_at() for each dropped packet of message `m`. The message is never
-    /// delivered, though its other packets go on. `cause`: one of namespace loss, or a word of the router's
-    /// own.
+    /// delivered, though its other packets go on. `cause`: a name from namespace loss
+    /// (tlm/api/packet_changes.h), or a word of the router's own.
     virtual void dropped(const message& m, const std::string& cause) { (void)m, (void)cause; }
     /// Called by the network for each dropped packet of message `m`; of several processes that run it, only
     /// the process that sent the message is told, and only of drops there. The default calls dropped()

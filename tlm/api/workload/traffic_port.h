@@ -11,7 +11,7 @@ class place_names;
 class topology;
 
 /// The network as a workload sees it. `node` is a number below nodes(), `message_class` a number below
-/// classes(); networks throw std::out_of_range for larger numbers.
+/// classes(). Networks throw std::out_of_range for larger numbers, except that is_here() need not.
 class traffic_port {
   public:
     virtual ~traffic_port() = default;
@@ -45,8 +45,8 @@ class traffic_port {
     /// Returns the length in flits of a message with `bytes` bytes of data, packet headers and padding
     /// included; 1 or more. Throws config::error if that is 2^32 or more.
     virtual std::uint32_t flits_for(std::uint64_t bytes) const = 0;
-    /// Returns how many flits are sent for a message of `flits` flits: more, where NICs pad packets. A
-    /// workload that counts flits gives its messages this length.
+    /// Returns how many flits are sent for a message of `flits` flits: more if NICs pad packets, else
+    /// `flits`. A workload that counts flits gives its messages this length.
     virtual std::uint32_t padded(std::uint32_t flits) const { return flits; }
     /// Puts a message into the source queue of its node and class in the present cycle; its first flit may be
     /// injected in the same cycle. A network throws std::out_of_range for an unknown node or class, for a
@@ -68,7 +68,8 @@ class traffic_port {
     /// a cycle. Throws std::logic_error in a network that cannot hold flits back: one without routers, with
     /// failures or bit errors, or whose node is inside its router or modelled outside.
     virtual void set_accepting(std::uint32_t node, std::uint32_t message_class, bool accepts);
-    /// Number of flits of a class that wait in a node's ejection buffers because the node refuses them.
+    /// Number of flits of a class that wait in a node's ejection buffers because the node refuses them
+    /// (set_accepting()) or flits before them on their VC.
     virtual std::uint32_t held_back(std::uint32_t node, std::uint32_t message_class) const {
         (void)node, (void)message_class;
         return 0;

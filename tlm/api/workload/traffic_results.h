@@ -36,7 +36,7 @@ class traffic_results {
     /// another program; null: none.
     virtual config::value host_results() const { return {}; }
     /// Error outside of the network that makes the run a failed one, such as the failure of a program that
-    /// the workload has started: a sentence; "" if there was none. Asked for at the end of a run.
+    /// the workload has started. A sentence; "" if there was none; asked for at the end of a run.
     virtual std::string failure() const { return ""; }
 
   protected:

@@ -11,9 +11,9 @@ namespace sare {
 
 class archive;
 
-/// Clock of a block in cycles of the network: with one period, or with periods that change at given network
-/// cycles, where the clock may stand still for a while. Edges are counted from 0; a network cycle has at most
-/// one edge, and edge k lies in a cycle as for clock_ratio.
+/// Clock of a block (router or NIC) in cycles of the network: with one period, or with periods that change at
+/// given network cycles, where the clock may stand still for a while. Edges are counted from 0; a network
+/// cycle has at most one edge, and edge k lies in a cycle as for clock_ratio.
 class running_clock {
   public:
     /// Shortest and longest period that a clock may take, and time for which it stands still at a change.
@@ -28,21 +28,22 @@ class running_clock {
     /// Makes a clock that never changes.
     explicit running_clock(const clock_ratio& ratio)
         : m_limits{ratio, ratio, 0}, m_spans{{0, 0, 0, ratio, 0}} {}
-    /// Makes a clock with period `ratio` and level 0, which change() may change within the limits `l`; this
-    /// is not checked.
+    /// Makes a clock with period `ratio` and level 0, for which change() may be called. That `ratio` and
+    /// later periods are within the limits `l` is not checked.
     running_clock(const clock_ratio& ratio, const limits& l)
         : m_limits(l), m_changes(true), m_spans{{0, 0, 0, ratio, 0}} {}
     /// Returns the clock of every network, with an edge in each cycle.
     static const running_clock& of_network();
 
     const clock_ratio& first_ratio() const { return m_spans[0].ratio; }  ///< period at the start of the run
-    /// True if the clock was made to change.
+    /// True if the clock was made with limits, so that change() may be called.
     bool changes() const { return m_changes; }
     const limits& bounds() const { return m_limits; }  ///< limits of its periods
     /// Changes the period to `ratio` at the first edge that is not before network cycle `t`. The clock stands
     /// still for bounds().stop cycles from the beginning of a cycle on, the first one not before that edge;
     /// then it has the edge and goes on with `ratio`. Without a new period and a stop, edges go on as they
-    /// were. `level`: number for level_at(). Calls must be in ascending order of `t`, least_gap() apart.
+    /// were. `level`: the caller's number of the new period, which level_at() returns. Calls must be in
+    /// ascending order of `t`, least_gap() apart; this is not checked.
     void change(cycle_t t, const clock_ratio& ratio, std::uint32_t level);
 
     /// Functions as in clock_ratio, by all changes that are known so far; `t`: network cycle, `k`: edge.
@@ -59,7 +60,7 @@ class running_clock {
         return m_spans.size() == 1 ? m_spans[0].ratio.has_edge(t) : cycle_of(first_edge(t)) == t;
     }
     /// @}
-    /// Returns the number of the first edge that does not come before edge `k` of the clock `other`.
+    /// Returns the number of this clock's first edge that does not come before edge `k` of the clock `other`.
     cycle_t first_edge(const running_clock& other, cycle_t k) const;
     /// Returns an upper bound of the network cycles that `n` periods in a row take, stops included.
     cycle_t most_cycles_of(cycle_t n) const;

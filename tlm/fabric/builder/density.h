@@ -12,9 +12,9 @@ bool all_foresee(const network_state& net);
 
 /// True if a network is run fastest as network_scale::dense, that is by going through all routers in each
 /// cycle instead of looking for the busy ones. Conditions: all_foresee(); at least 0.75 flits leave a router
-/// in a cycle in the mean; compact routers are allowed; the scale is not huge, and not small with a route
-/// table. `load`: mean flits that a node generates in a cycle; 0: not known, and the result is false. Results
-/// do not depend on it.
+/// in a cycle in the mean; compact routers are allowed; the map has the network's numbers of routers and
+/// nodes; the scale is not huge, and not small with a route table. `load`: mean flits that a node generates
+/// in a cycle; 0: not known, and the answer is false. The choice does not change results of a run.
 bool is_dense(const network_state& net, double load);
 
 }  // namespace sare

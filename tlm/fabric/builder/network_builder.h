@@ -26,9 +26,9 @@ class network_builder {
 
     explicit network_builder(network_state& net) : m_net(net) {}
 
-    /// Adds a router of 1 to router_terms::most_ports ports and returns its number, from 0. `clock`: clock of
-    /// the router by that of the network, with a period of 1 to most_clock cycles. Throws config::error for
-    /// values out of range, for no model, for another number of VCs than the network's, and after finish().
+    /// Adds a router of 1 to router_terms::most_ports ports and returns its number, from 0. `clock`: period
+    /// of the router's clock in cycles of the network, 1 to most_clock. Throws config::error for values out
+    /// of range, for no model, for another number of VCs than the network's, and after finish().
     std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
                              const clock_ratio& clock = {});
     /// Adds a node with its NIC and returns the node's number, from 0. Throws config::error for parameters
@@ -40,25 +40,25 @@ class network_builder {
     /// Adds one direction of a link, from `from` to `to`. `in_place_of`: the router or NIC, by its number,
     /// that a foreign `to` stands for; the sender then assumes the buffers and the switching mode of that
     /// router or NIC. A link from or to a foreign block may have latency 0. Throws config::error for link
-    /// attributes out of range.
+    /// attributes out of range. That both ends exist and have no such link yet is not checked.
     void connect(const end& from, const end& to, const link_attributes& link,
                  const std::optional<end>& in_place_of = std::nullopt);
-    /// Sets the map (topology) and the routing function of the network; both outlive the network. NICs get
-    /// the clocks that the map gives to its nodes.
+    /// Sets the map (topology) and the routing function of the network, in the place of those set before;
+    /// both outlive the network. NICs get the clocks that the map gives to its nodes.
     void set_routing(const topology& map, const routing_function& routing);
-    /// Sets the links and routers that will fail; an empty schedule changes nothing. Call after
-    /// set_routing(). The network then has no compact implementations of routers (layout_choice) and no route
+    /// Sets the links and routers that will fail; an empty schedule changes nothing. Call after set_routing()
+    /// (not checked). The network then has no compact implementations of routers (layout_choice) and no route
     /// table, and finish() throws config::error if its routers cannot survive failures.
     void set_failures(failure_schedule all);
     /// Turns on the bit errors of the links whose link_attributes::bit_error_rate is not 0; a flit has
-    /// `flit_bits` bits. Call after set_routing().
+    /// `flit_bits` bits, 1 or more. Call after set_routing(). Neither is checked.
     void set_bit_errors(std::uint32_t flit_bits);
     /// Sets how many threads run the network, one part of it each; results do not depend on it. finish() may
     /// choose fewer: see network_view::threads_obstacle().
     void set_threads(const thread_policy& policy);
     /// Makes this process one of several that run the network; `ranks` says which process runs each router
-    /// and node. Call before the first connect(). Every process adds all routers and NICs; connect() ignores
-    /// links between two blocks of other processes.
+    /// and node. Call before the first connect() (not checked). Every process adds all routers and NICs;
+    /// connect() ignores links between two blocks of other processes.
     void set_world(world& all, partition_map ranks);
     /// Takes the NIC of a node out of the network, as it is modelled outside (external_nics); only its source
     /// queues stay. Throws std::out_of_range for an unknown node.

@@ -7,11 +7,11 @@
 namespace sare {
 
 /// Bit errors on links (docs/links.md). Each link has a random stream of its own, from which it draws how
-/// many flits pass before the next one that is hit, so that results do not depend on the order in which
-/// blocks run.
+/// many flits pass before the next one that is hit. So results do not depend on the order in which blocks
+/// run.
 class bit_errors {
   public:
-    /// `flit_bits`: bits of a flit; a flit is hit if one of them or more is wrong.
+    /// `flit_bits`: bits of a flit, 1 or more; a flit is hit if one of them or more is wrong.
     bit_errors(network_state& net, std::uint32_t flit_bits) : m_net(net), m_flit_bits(flit_bits) {}
 
     /// Finds the links of the map with a bit error rate above 0 that this process reads. Call once, after

@@ -57,7 +57,7 @@ class lost_pieces {
 
     /// Returns the packet_drop::order that the next loss gets.
     std::uint64_t order() const { return m_order; }
-    /// Counts order() up by one; all processes must do so alike.
+    /// Raises order() by one; all processes must do so alike.
     void count_order() { ++m_order; }
 
   private:

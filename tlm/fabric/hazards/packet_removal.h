@@ -13,8 +13,9 @@ namespace sare {
 
 /// Takes packets out of a whole network before a cycle, wherever their flits are: on links, in routers, half
 /// in their NIC. The buffer place of every flit taken out is credited back at once; nothing else moves, and
-/// credits under way stay under way. All routers must be of kinds that can_reset() blocks. Several processes
-/// must make the same calls, each for its own part.
+/// credits under way stay under way. All routers must be of kinds that can be reset one by one
+/// (router_bank::can_reset()) or survive failures; this is not checked. Several processes must make the same
+/// calls, each for its own part.
 class packet_removal {
   public:
     using end = link_end;
@@ -46,12 +47,12 @@ class packet_removal {
         take_out(t);
         drop(cause);
     }
-    /// Gives up `flits` flits of a message, given by its slot, that have not been injected. Its workload is
-    /// told with `cause` in the next step. If the message ends in another process, that process tells it,
-    /// after tell_withdrawn().
+    /// Gives up the last `flits` flits of a message, given by its slot, none of which has been injected. Its
+    /// workload is told with `cause` in the next step. If the message ends in another process, that process
+    /// tells it, after tell_withdrawn().
     void withdraw(std::uint32_t message, std::uint32_t flits, const char* cause);
-    /// Counts up the place of the losses that follow in the order in which they are told. Call before the
-    /// withdraw() calls of each node, in all processes and for all nodes alike.
+    /// Raises by one the packet_drop::order of the withdrawals that follow; does nothing in a single process.
+    /// Call before the withdraw() calls of each node, in all processes and for all nodes alike.
     void next_node() {
         if (m_pieces) m_pieces->count_order();
     }

@@ -53,34 +53,35 @@ void find_neighbours(router_graph& g, const F& each_link) {
     each_pair([&](std::uint32_t a, std::uint32_t b) { g.beside[next[a]++] = b; });
 }
 
-/// Cuts the row of all routers, sorted by the number of their first node, into `parts` stretches with about
-/// as many ports each. A router without nodes stands between its neighbours. No part is empty if there are at
-/// least `parts` routers.
+/// Sorts all routers by the number of their first node, and cuts this list into `parts` stretches with about
+/// as many ports each. A router without nodes gets the mean place of its neighbours. No part is empty if
+/// there are at least `parts` routers.
 router_parts slab_cut(const router_graph& g, std::uint32_t parts);
 
 /// Cuts a grid of routers in two halves (in a ratio as near as possible if `parts` is odd), and each of them
 /// again until there are `parts`. Each cut is across the dimension where it crosses the fewest links (M. J.
 /// Berger, S. H. Bokhari, "A partitioning strategy for nonuniform problems on multiprocessors", IEEE Trans.
-/// Computers C-36(5), 1987). `dims`: size of each dimension; dimension 0 varies fastest.
+/// Computers C-36(5), 1987). `dims`: size of each dimension; dimension 0 varies fastest. Their product must
+/// be the number of routers (not checked).
 router_parts block_cut(const router_graph& g, const std::vector<std::uint32_t>& dims, std::uint32_t parts);
 
 /// Cuts a grid of routers into `parts` blocks of about one size, by cutting each dimension into stretches of
 /// about one length. Returns two cuts, which may be equal: the cut with the fewest links between blocks if no
-/// dimension is a ring, and the cut with the fewest if all are. Returns none if the numbers of stretches
-/// cannot have `parts` as their product.
+/// dimension is a ring, and the cut with the fewest if all are. Returns an empty list if the numbers of
+/// stretches cannot have `parts` as their product. `dims`: as for block_cut().
 std::vector<router_parts> regular_cuts(const std::vector<std::uint32_t>& dims, std::uint32_t parts);
 
 /// Cuts by METIS (G. Karypis, V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular
-/// graphs", SIAM J. Sci. Comput. 20(1), 1998). Returns one or two cuts, the same at each call; none if this
-/// was built without METIS, for fewer than 4 routers a part, and for more than 2^25 entries in `beside`.
-/// Throws config::error if METIS fails, std::bad_alloc if memory is short.
+/// graphs", SIAM J. Sci. Comput. 20(1), 1998). Returns one or two cuts, the same at each call; an empty list
+/// if this was built without METIS, for fewer than 4 routers a part, and for more than 2^25 entries in
+/// `beside`. Throws config::error if METIS fails, std::bad_alloc if memory is short.
 std::vector<router_parts> metis_cuts(const router_graph& g, std::uint32_t parts);
 
 /// Returns the number of links between different parts, counting each direction as one.
 std::uint64_t crossing_links(const router_graph& g, const router_parts& of_router);
 
 /// True if no part is empty and the part with the most ports is not too large. It may have 1.05 times the
-/// mean of all parts, or as many ports as the largest part of the cut `slabs`.
+/// mean of all parts, or as many ports as the largest part of `slabs`, the result of slab_cut().
 bool is_balanced(const router_graph& g, const router_parts& of_router, const router_parts& slabs,
                  std::uint32_t parts);
 

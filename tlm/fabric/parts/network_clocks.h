@@ -21,10 +21,11 @@ class network_clocks {
     /// clock; blocks of equal fixed clocks share one.
     const running_clock& of(const clock_ratio& ratio, const clock_region* region);
     /// Returns the edges and levels over time of a region for which of() has been called, and which
-    /// changes().
+    /// changes(); neither is checked.
     const running_clock& levels_of(const clock_region& region) const;
     /// Returns the mean clock period of a region, in network cycles, over the cycles from `from` to `to` - 1.
-    /// `region` null: the network's clock, whose period is 1.
+    /// Without an edge in these cycles, returns the longest period of the region. `region` null: the
+    /// network's clock, whose period is 1.
     double mean_period(const clock_region* region, cycle_t from, cycle_t to) const;
     /// Makes the governors, before cycle 0. `ahead`: cycles from a governor's choice until it takes effect,
     /// so that nothing under way is affected. Throws config::error for a governed region without routers, or

@@ -35,8 +35,9 @@ struct partition {
     std::vector<std::unique_ptr<clock_domain>> slow;  ///< domains of slower clocks
     std::vector<clock_domain*> domains{&base};        ///< `base` and all of `slow`
     nics* its_nics = nullptr;  ///< NICs of the part; null until network_builder::finish()
-    /// Number, among the endpoints of `base`, of the router that contains the injection queues of a node;
-    /// no_owner: the NIC has them. Indexed by number of the NIC in this part.
+    /// Number, among the endpoints of `base` (routers, NICs and foreign blocks, see link_ring.h), of the
+    /// router that contains the injection queues of a node; no_owner: the NIC has them. Indexed by number of
+    /// the NIC in this part.
     std::vector<std::uint32_t> owner_of;
     /// Value of `owner_of` for a node whose NIC has the injection queues.
     static constexpr std::uint32_t no_owner = 0xffffffff;
@@ -44,7 +45,8 @@ struct partition {
     std::uint32_t most_begun = 0;
     std::vector<drop> drops;          ///< packets dropped in this cycle; used only if there are several parts
     std::vector<dead_end> dead_ends;  ///< heads to be dropped before the next cycle
-    deferred_observer told;           ///< events of this cycle; used only if there are several parts
+    /// Packet events of this cycle for observers; used only if there are several parts.
+    deferred_observer told;
 
     partition() = default;
     partition(const partition&) = delete;

@@ -55,7 +55,8 @@ class remote_links {
     bool router_is_here(std::uint32_t r) const { return m_ranks.of_router[r] == m_world.rank(); }
     /// True if this rank runs node `n`; the number is not checked.
     bool node_is_here(std::uint32_t n) const { return m_ranks.of_node[n] == m_world.rank(); }
-    /// Returns an empty clock domain that stands for the domain of block `e`, which another rank runs.
+    /// Returns an empty clock domain that stands for the domain of block `e`, a router or NIC that another
+    /// rank runs (not checked).
     clock_domain& beyond(const link_end& e);
     /// Adds a wire on which block `writer` of another rank writes to a block here. The two ranks number the
     /// wires between them alike: the n-th call of comes_in() here belongs to the n-th call of goes_out()
@@ -63,18 +64,18 @@ class remote_links {
     /// credits.
     void comes_in(const link_end& writer, clock_domain& here, const wire& w, const wire_extras& x,
                   bool has_flits);
-    /// Adds a wire on which a block in domain `here` writes to block `reader` of another rank. The wire is
-    /// the one that `here` cuts next to the domain beyond(reader).
+    /// Adds a wire on which a block in domain `here` writes to block `reader` of another rank. Call it just
+    /// before clock_domain::cut() makes that wire from `here` to beyond(reader).
     void goes_out(const link_end& reader, clock_domain& here);
     /// Notes the delay, in cycles, of a wire to or from another rank. Call for all of these before agree().
     void note_delay(std::uint32_t cycles) { m_shortest = std::min(m_shortest, cycles); }
-    /// True if all ranks pass the same value. All ranks must call it together.
+    /// True if all ranks pass the same `said`. All ranks must call it together.
     bool all_agree(bool said) {
         const std::uint64_t those = m_world.sum(std::uint64_t{said});
         return those == 0 || those == m_world.ranks();
     }
     /// Fixes the length of a window, the shortest delay noted in any rank but at most 1024 cycles, and
-    /// returns it. All ranks must call it together.
+    /// returns it. All ranks must call it together, once.
     std::uint32_t agree();
     /// Sets whether a number of credits goes with each credit, since some routers send credits in batches.
     /// Call once before the first window.
@@ -119,7 +120,7 @@ class remote_links {
     void serialize(archive& a);
     /// Returns the counts of what this rank has exchanged so far.
     const counts& counted() const { return m_counts; }
-    cycle_t window() const { return m_window; }  ///< length of a window in cycles
+    cycle_t window() const { return m_window; }  ///< length of a window in cycles; 1 before agree()
     /// Returns the number of links by which flits come in from other ranks, counting each direction as one.
     std::uint64_t links_in() const {
         std::uint64_t count = 0;

@@ -19,11 +19,12 @@ class scattered_packets {
   public:
     static constexpr std::uint32_t none = 0xffffffff;  ///< result of find(): no slot
 
-    /// `kept`: the banks' numbers for each packet slot; it must outlive this object.
+    /// `kept`: numbers that router banks keep for each packet slot (tlm/router_api/in_parts.h); it must
+    /// outlive this object.
     explicit scattered_packets(packet_keeper& kept) : m_kept(kept) {}
 
-    /// Counts a flit of packet `id` that goes to another process. Returns packet_keeper::take_kept(), to be
-    /// sent with the flit.
+    /// Counts a flit of packet `id`, whose contents are `p`, that goes to another process. Returns
+    /// packet_keeper::take_kept() of the packet, to be sent with the flit.
     std::uint32_t go(std::uint32_t id, const packet& p) {
         if (m_numbers.count(name_of(p)) == 0) know(id, p, p.flits);  // the others are here
         --m_here[id];

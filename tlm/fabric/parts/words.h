@@ -16,7 +16,8 @@ void put_words(const T& what, std::vector<std::uint64_t>& to) {
     to.resize(at + sizeof(T) / 8);
     std::memcpy(&to[at], static_cast<const void*>(&what), sizeof(T));
 }
-/// Reads a record from the words at `from`, and returns the address behind it.
+/// Reads a record from the words at `from`, and returns the address behind it. That so many words are there
+/// is not checked.
 template <class T>
 const std::uint64_t* get_words(T& what, const std::uint64_t* from) {
     std::memcpy(static_cast<void*>(&what), from, sizeof(T));

@@ -11,6 +11,7 @@ namespace sare {
 /// processes, which must call them together; all other functions are about routers and nodes of this process.
 class world_counts final : public counted_network {
   public:
+    /// `here`: counters of this process; `links`: its links to the others; both must outlive this object.
     world_counts(const counted_network& here, const remote_links& links)
         : m_here(here), m_links(links), m_world(links.processes()) {}
 

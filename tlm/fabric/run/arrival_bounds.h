@@ -27,9 +27,10 @@ class arrival_bounds {
     /// observers nor a main workload now.
     bool is_known();
     /// Adds the bound of a message that is sent now: it cannot arrive before cycle `at`. `at` 0: the bound is
-    /// not known, nor is next_call() until no message is under way.
+    /// not known; next_call() then is not known until no message is under way.
     void add(cycle_t at);
-    /// Returns the first cycle in which message `m` can arrive if it is sent in cycle `t`; 0: not known.
+    /// Returns the first cycle in which message `m`, whose node numbers are not checked, can arrive if it is
+    /// sent in cycle `t`; 0: not known.
     cycle_t earliest(const message& m, cycle_t t) {
         const cycle_t least = is_known() ? least_cycles(m) : 0;
         return least == 0 ? 0 : t + least;
@@ -39,9 +40,9 @@ class arrival_bounds {
     /// Forgets all bounds; call when messages may have been lost. next_call() is then not known until no
     /// message is under way.
     void forget() { m_bounds.clear(); }
-    /// Returns the first cycle after `t` in which the network may call a client; `t` if that is not known.
-    /// With no message under way, returns the last cycle in which credits arrive, or workload::never if none
-    /// do. Call only while is_known().
+    /// Returns the first cycle after `t` in which the network may call a workload, which can only be that of
+    /// network_stepper::set_bridge(); `t` if that is not known. With no message under way, returns the last
+    /// cycle in which credits arrive, or workload::never if none do. Call only while is_known().
     cycle_t next_call(cycle_t t);
 
   private:

@@ -15,7 +15,7 @@ class external_nics {
     explicit external_nics(network_state& net) : m_net(net) {}
 
     /// Returns the packet of a message class that is to leave the source queue next, or that has begun to
-    /// leave; null if none waits.
+    /// leave; null if none waits. The pointer is valid until the packet's last flit leaves.
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
     /// Counts a flit, of the packet that next_packet() returned, that leaves in cycle `t`. The first flit
     /// gives the packet its slot, the last one removes it from the source queue. Returns the slot in

@@ -32,8 +32,8 @@ class foreign_port {
     void write_flit(std::uint32_t foreign, const flit& f, cycle_t at);
     /// Sends a credit for VC `vc` of the link that the block reads.
     void write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at);
-    /// Makes a packet that comes from outside of the network, and returns its slot in
-    /// router_context::packets(). Its message has no number, and nobody is told of it.
+    /// Makes a packet of `flits` flits (1 to 65,535, not checked) that comes from outside of the network, and
+    /// returns its slot in router_context::packets(). Its message has no number, and nobody is told of it.
     std::uint32_t make_packet(const route_header& route, std::uint32_t flits);
 
   private:

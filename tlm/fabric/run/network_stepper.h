@@ -53,13 +53,13 @@ class network_stepper {
     void add_observer(observer& o);
     /// Removes an observer of packets; does nothing if it is not there.
     void remove_observer(const observer& o);
-    /// Adds an observer of flits. Returns the names of the links, indexed by the link numbers that `o` is
-    /// told. Flits that go into foreign blocks, and links of nodes whose NIC is modelled outside or in the
-    /// router, are not shown.
+    /// Adds an observer of flits; one added twice is called twice. Needs a map (not checked). Returns the
+    /// names of the links, indexed by the link numbers that `o` is told. Flits that go into foreign blocks,
+    /// and links of nodes whose NIC is modelled outside or in the router, are not shown.
     std::vector<std::string> observe_flits(flit_observer& o);
     /// Removes an observer of flits; does nothing if it is not there.
     void remove_observer(const flit_observer& o);
-    /// Adds an observer of cycles, which is called from the next cycle on.
+    /// Adds an observer of cycles, which is called from the next cycle on; one added twice is called twice.
     void add_observer(cycle_observer& o);
     /// Removes an observer of cycles; does nothing if it is not there.
     void remove_observer(const cycle_observer& o);

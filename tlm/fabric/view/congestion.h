@@ -13,6 +13,7 @@ class network_state;
 
 /// The queues of one router as adaptive routing sees them (congestion_view). Results are in flits, as in
 /// congestion_view; they are the router's present state, except told(), which reads the congestion_board.
+/// Numbers of ports and VCs are not checked.
 class router_congestion final : public congestion_view {
   public:
     router_congestion(const network_state& net, std::uint32_t router) : m_net(net), m_router(router) {}
@@ -35,15 +36,15 @@ class router_congestion final : public congestion_view {
 class congestion_board {
   public:
     /// `delay`: cycles until the length of a queue is known, 1 or more; `places`: number of output ports of
-    /// the network. All queues are 0 until the first sample is known.
+    /// all routers of the network. All queues are 0 until the first sample is known.
     congestion_board(std::uint32_t delay, std::size_t places) : m_delay(delay) {
         m_samples.push_back({0, std::vector<std::uint32_t>(places)});
     }
     /// Takes a sample of all queues before cycle `now` is run. `before`: last cycle that was run; nothing has
     /// changed since. All processes must call this together.
     void go_on(const network_state& net, cycle_t before, cycle_t now);
-    /// Returns the length of the queue of an output port, in flits, as it was `delay` cycles ago. `place`:
-    /// network_state::port_index() of the port.
+    /// Returns the length of the queue of an output port, in flits, at the end of cycle t - `delay`; cycle t
+    /// is the `now` of the last go_on(). `place`: network_state::port_index() of the port.
     std::uint32_t told(std::size_t place) const { return m_samples.front().queues[place]; }
     void serialize(archive& a);
 

@@ -26,16 +26,16 @@ class routing_function;
 
 /// A network as statistics, observers and tests read it between two cycles. Functions change nothing. Unknown
 /// numbers of routers, ports, VCs and nodes throw std::out_of_range, with a text of one line; for functions
-/// that read state, all are unknown before the network is finished.
+/// that read state, all are unknown before the network is finished. Message classes are not checked.
 class network_view final : public counted_network {
   public:
     explicit network_view(network_state& net) : m_net(net) {}
 
     /// @name Structure of the network
     /// @{
-    bool is_finished() const;                 ///< true if network_builder::finish() has been called
-    cycle_t now() const;                      ///< current cycle, the last one that was run
-    const topology* map() const override;     ///< topology of the network; null: built without one
+    bool is_finished() const;              ///< true if network_builder::finish() has been called
+    cycle_t now() const;                   ///< current cycle, the last one that was run; 0 before the first
+    const topology* map() const override;  ///< topology of the network; null: built without one
     const routing_function* routing() const;  ///< routing function in use; null: built without one
     /// Route table; its exists() is false if routing does not fit into a table.
     const route_table& routes() const;
@@ -79,9 +79,10 @@ class network_view final : public counted_network {
 
     /// @name State of the network
     /// @{
-    /// Returns the state of an input VC of a router of this process: packet, route, number of flits.
+    /// Returns the state of an input VC: packet, route, number of flits. Here and below, that this process
+    /// runs the router is not checked.
     in_vc in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
-    /// Returns the state of an output VC of a router of this process: credits, owner.
+    /// Returns the state of an output VC: credits, and the input VC that owns it.
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     /// Returns flit `k` of an input VC's buffer; 0 is the front. Throws std::out_of_range if the buffer holds
     /// k flits or fewer.

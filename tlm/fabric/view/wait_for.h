@@ -9,8 +9,8 @@ class network_view;
 class topology;
 class workload;
 
-/// Returns the name of the channel that ends in an input VC, as the check for deadlock prints it: "r3.p0.vc1"
-/// for VC 1 of the link from port 0 of router 3, "n7.vc1" for that of the link from node 7.
+/// Returns the name of the channel that ends in an input VC, as the check for deadlock prints it. Examples:
+/// "r3.p0.vc1" for VC 1 of the link from port 0 of router 3, "n7.vc1" for VC 1 of the link from node 7.
 std::string channel_into(const topology& map, std::uint32_t router, std::uint32_t port, std::uint32_t vc);
 
 /// Describes, on one line, a cycle of channels in a deadlocked network: each with the packet at its front,

@@ -19,10 +19,11 @@ class link_watch {
   public:
     explicit link_watch(network_state& net);
 
-    /// Adds an observer of flits, which must outlive this or be removed. Returns the names of the links,
-    /// indexed by the link numbers that `o` is told.
+    /// Adds an observer of flits, which must outlive this or be removed. An observer added twice is called
+    /// twice. Returns the names of the links, indexed by the link numbers that `o` is told.
     std::vector<std::string> add(flit_observer& o);
-    /// Adds an observer of cycles, which must outlive this or be removed.
+    /// Adds an observer of cycles, which must outlive this or be removed. An observer added twice is called
+    /// twice.
     void add(cycle_observer& o) { m_cycles.push_back(&o); }
     /// Removes an observer of flits; does nothing if it is not there.
     void remove(const flit_observer& o);

@@ -38,7 +38,7 @@ class congestion_control {
     /// Returns the rate of a new flow; null: flows send as fast as they can.
     virtual std::unique_ptr<flow_rate> make() const = 0;
     /// Returns the least number of cycles from one notification of a flow's source by its destination to the
-    /// next.
+    /// next; 0, the default: no least number.
     virtual cycle_t notice_interval() const { return 0; }
 };
 
