@@ -27,9 +27,9 @@ class contention_free : public network_engine,
                         public overlapping_port {
   public:
     /// `map` must outlive this object. `nic`: parameters of all NICs, of which the sizes of flits and packets
-    /// count. `clock_seconds`: clock period in seconds, a whole number of picoseconds. `classes`: number of
-    /// message classes. `crossbar`: true: a path has only the links of its two nodes, whatever is between
-    /// them.
+    /// count. `clock_seconds`: clock period in seconds, rounded to picoseconds, of which it must have 1 at
+    /// least. `classes`: number of message classes, from 1. These numbers are not checked. `crossbar`: true:
+    /// a path has only the links of its two nodes, whatever is between them.
     contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes,
                     bool crossbar = false);
 
@@ -84,7 +84,7 @@ class contention_free : public network_engine,
     void call_when_queued(std::uint32_t node, std::uint32_t message_class, std::uint32_t) override;
     /// @}
 
-    /// Returns the overlaps in time of messages on the links of nodes, since the start.
+    /// Returns the overlaps in time of messages on the links of nodes since cycle 0.
     const link_overlap& overlap() const { return m_overlap; }
 
   protected:
@@ -94,7 +94,7 @@ class contention_free : public network_engine,
     generated_counts unsent_of(std::uint32_t, std::uint32_t) const override { return {}; }
     std::uint32_t queued_of(std::uint32_t, std::uint32_t) const override { return 0; }
 
-    /// Packets and flits that a node has injected and consumed since the start.
+    /// Packets and flits that a node has injected and consumed since cycle 0.
     struct node_state {
         std::uint64_t injected_packets = 0, consumed_packets = 0;
         std::uint64_t injected_flits = 0, consumed_flits = 0;
@@ -104,14 +104,14 @@ class contention_free : public network_engine,
         message what;
         cycle_t injected = 0;     ///< cycle in which the message entered the network
         std::uint32_t links = 0;  ///< number of links of the path, the two links of its nodes included
-        /// Slot of the next message in the source queue in which this one waits; of no meaning while it does
-        /// not wait.
+        /// Slot (index for flight_at()) of the next message in the source queue in which this one waits; of
+        /// no meaning while it does not wait.
         std::uint32_t next = 0;
     };
     /// The end of a message's flight.
     struct arrival {
         cycle_t when;  ///< cycle of the arrival
-        /// Number of the will_arrive() call: the order of arrivals at a node in one cycle.
+        /// Number of the will_arrive() call, from 1: the order of arrivals at a node in one cycle.
         std::uint64_t number;
         std::uint32_t node, slot;  ///< destination; slot of the message
         /// True if this arrival comes after `other`, so that a std::priority_queue has the next arrival on
@@ -128,16 +128,17 @@ class contention_free : public network_engine,
     path_cost link_from(std::uint32_t node) const;
     /// Returns latency and bandwidth of the link from a router to a node.
     path_cost link_to(std::uint32_t node) const;
-    /// Makes the message in a slot (flight_at()) enter the network in the present cycle. will_arrive() must
-    /// be called for it later.
+    /// Makes the message in `slot`, an index of take_flight(), enter the network in the present cycle.
+    /// will_arrive() must be called once for it later (not checked).
     void inject(std::uint32_t slot);
-    /// Makes the message in a slot arrive in cycle `when`, the present one or later; frees the slot then.
+    /// Makes the message in `slot` arrive in cycle `when`, the present one or later; frees the slot then.
     void will_arrive(std::uint32_t slot, cycle_t when);
     /// Returns the next cycle in which advance() has work; workload::never, the default: it has none.
     virtual cycle_t next_advance() const { return workload::never; }
     /// Runs the derived class's part of cycle `t`, before messages arrive; by default nothing.
     virtual void advance(cycle_t t) { (void)t; }
-    /// Asks for a call of workload::queue_space(node, message_class) in the present cycle.
+    /// Asks for a call of workload::queue_space(node, message_class) in the present cycle; several calls are
+    /// answered by as many.
     void call_soon(std::uint32_t node, std::uint32_t message_class) {
         m_room.emplace_back(node, message_class);
     }

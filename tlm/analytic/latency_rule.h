@@ -14,11 +14,14 @@ __extension__ typedef unsigned __int128 picoseconds_t;
 /// cycles; everything before is exact.
 class latency_rule {
   public:
-    /// `clock_seconds`: clock period in seconds, a whole number of picoseconds. `flit_bytes`: bytes of data
-    /// that a flit carries over a link without a bandwidth of its own, one flit in a cycle.
+    /// `clock_seconds`: clock period in seconds, rounded to picoseconds, of which it must have 1 at least.
+    /// `flit_bytes`: bytes of data, from 1, that a flit carries over a link without a bandwidth of its own.
+    /// Neither is checked.
     latency_rule(double clock_seconds, std::uint32_t flit_bytes);
 
-    std::uint64_t bits(const message& m) const;  ///< size of a message in bits, s of the rule
+    /// Returns the size of a message in bits, s of the rule: of m.bytes bytes, or of m.flits flits if m.bytes
+    /// is message::in_flits.
+    std::uint64_t bits(const message& m) const;
     /// Returns L in cycles for a message of `bits` bits over `path`: at least 1, as nothing arrives in the
     /// cycle in which it is sent, and at most 2^62.
     cycle_t cycles(const path_cost& path, std::uint64_t bits) const;

@@ -14,8 +14,8 @@ class link_overlap {
     explicit link_overlap(std::uint32_t nodes) : m_links(std::size_t{2} * nodes) {}
 
     /// Notes that a message uses the link from `node`, or if `to_node` the link to it, for `taken`
-    /// picoseconds from time `from` on. Messages from a node must be noted in ascending order of their
-    /// beginnings, messages to a node in ascending order of their ends.
+    /// picoseconds from time `from` on. `node` is not checked. Messages from a node must be noted in
+    /// ascending order of their beginnings, messages to a node in ascending order of their ends.
     void note(std::uint32_t node, bool to_node, double from, double taken) {
         link& l = m_links[2 * std::size_t{node} + (to_node ? 1 : 0)];
         const double end = from + taken;
@@ -23,8 +23,8 @@ class link_overlap {
         m_sum += taken - std::max(0.0, end - std::max(from, l.covered));
         l.covered = std::max(l.covered, end);
     }
-    /// Returns the overlaps, in picoseconds, summed over messages: the time in which a message used a link
-    /// that was in use by earlier messages already.
+    /// Returns the overlaps, in picoseconds, summed over messages and links: the time in which a message used
+    /// a link that was in use by earlier messages already.
     double sum() const { return m_sum; }
 
     /// A link that carried messages at the same time, and more than it could have carried one after the

@@ -5,10 +5,11 @@
 namespace sare {
 
 /// A network in which only the links of nodes are waited for (fidelity: node_links): an ideal crossbar with
-/// one link from each node and one to it. A link carries one message at a time, in the order of arrival. The
-/// first bit of a message reaches the link to its node after the latencies of both links; if that link is
-/// busy, the message waits in the crossbar, which has room for all. Its last bit arrives when both links have
-/// carried it. A message that meets no other takes as long as latency_rule says.
+/// one link from each node and one to it. A link carries one message at a time, in the order of the cycles of
+/// arrival; of one cycle, in the order in which the messages left their sources. The first bit of a message
+/// reaches the link to its node after the latencies of both links; if that link is busy, the message waits in
+/// the crossbar, which has room for all. Its last bit arrives when both links have carried it. A message that
+/// meets no other takes as long as latency_rule says.
 class node_link_network final : public contention_free {
   public:
     /// Makes the network; arguments are as for contention_free(), whose `crossbar` is true here.
@@ -48,8 +49,8 @@ class node_link_network final : public contention_free {
         std::uint32_t wanted = none;
         generated_counts waiting;  ///< messages that wait behind the message on the link, and their flits
     };
-    /// Event at a node. If `slot` is `none`, the link from the node becomes free; else the message in that
-    /// slot comes to the link to the node.
+    /// Event at a node. If `slot` is `none`, the link from the node becomes free; else the message
+    /// flight_at(slot) comes to the link to the node.
     struct event {
         cycle_t when;              ///< cycle in which the model handles it
         std::uint64_t number;      ///< number in the order of making: the order of events of one cycle

@@ -19,7 +19,7 @@ struct extension final : tlm::tlm_extension<extension> {
         *this = static_cast<const extension&>(other);
     }
 
-    /// AxID: below 2^16 at a manager; at a subordinate the manager's number << 16 | the manager's ID
+    /// AxID: below 2^16 at a manager; at a subordinate bridge_base::agent() << 16 | the manager's ID
     std::uint32_t id = 0;
     burst type = burst::incr;                      ///< AxBURST: address fixed, incrementing or wrapping
     std::uint16_t beats = 1;                       ///< AxLEN + 1: number of beats, 1 to 256

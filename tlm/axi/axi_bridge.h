@@ -10,8 +10,8 @@
 
 namespace sare::axi {
 
-/// Number of IDs that a manager has: 0 to max_ids - 1. Subordinates see larger ones, max_ids times the
-/// manager's number plus its ID.
+/// Number of IDs that a manager has: 0 to max_ids - 1. Subordinates see larger ones: max_ids times the
+/// manager's number in the network (bridge_base::agent()) plus its ID.
 inline constexpr std::uint32_t max_ids = 1U << 16;
 inline constexpr std::uint32_t max_managers = 1U << 16;  ///< most managers that a network can have
 
@@ -23,16 +23,17 @@ class bridge_base : public memory_bridge_base {
     const char* kind() const override { return "sare::axi::bridge"; }
     /// Prints name, kind, node, bus width, and the counts of each manager and subordinate.
     void dump(std::ostream& out = std::cout) const override;
-    /// Returns the parameters; an empty list of response classes has become the network's last class
-    /// (bridge_params::resolved()).
+    /// Returns the parameters given to the constructor, in which an empty list of response classes has become
+    /// the network's last class.
     const bridge_params& axi_params() const { return m_params; }
     /// Width of the bridge's AXI4 buses in bytes.
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
-    /// Returns the clock period of the network, the least time for a beat.
+    /// Returns the clock period of the network in the present cycle, the least time for a beat.
     sc_core::sc_time period() { return map().engine().period(); }
-    /// Returns the number of manager `k` of this bridge in the network, known after elaboration.
+    /// Returns the number in the network, from 0, of manager `k` of this bridge, counted in the order of
+    /// binding. Known after elaboration; `k` is not checked.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
-    /// @name Counts so far, by number in the order of binding; an unknown one is an error "/sare/memory"
+    /// @name Counts so far, by number in the order of binding, from 0; unknown: an error "/sare/memory"
     /// @{
     /// Returns the counts of the reads of a manager.
     const initiator_counts& reads_of(std::uint32_t manager) const {
@@ -46,7 +47,7 @@ class bridge_base : public memory_bridge_base {
     const memory_counts& subordinate_counts_of(std::uint32_t k) const { return memory_counts_of(k); }
     /// @}
 
-    /// @name Called by its manager_ports and subordinate_ports
+    /// @name Called by its manager_ports and subordinate_ports; an unknown number is an error "/sare/memory"
     /// @{
     /// Returns the manager that was bound as number `k`.
     virtual backward_if& manager(std::uint32_t k) = 0;
@@ -56,7 +57,8 @@ class bridge_base : public memory_bridge_base {
     initiator_port& way(std::uint32_t manager, bool writes) {
         return initiator_of(static_cast<int>(2 * bound_manager(manager) + (writes ? 1 : 0)));
     }
-    /// Passes a phase of access `p`, answered by a subordinate, on to the memory bridge.
+    /// Passes a phase of access `p`, which a subordinate has answered, on to the memory bridge; it holds from
+    /// `delay` from now on.
     void answer(std::uint32_t subordinate, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                 sc_core::sc_time& delay) {
         memory_bridge_base::nb_transport_bw(static_cast<int>(bound_memory(subordinate)), p, phase, delay);
@@ -74,15 +76,15 @@ class bridge_base : public memory_bridge_base {
     bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p,
                 std::uint32_t bus_bytes);
     /// Creates the ports for as many managers and subordinates as are bound. Call it at the end of
-    /// elaboration. Reports "/sare/config" if the network gets more than max_managers.
+    /// elaboration. Reports "/sare/config" if the network gets more than max_managers managers.
     void make_axi_ports(std::uint32_t managers, std::uint32_t subordinates);
     /// Reports "/sare/memory" for address ranges in which a burst that crosses no 4 KiB boundary would cross
     /// one at its subordinate.
     void start_of_simulation() override;
-    /// Returns bound() of the number of a manager.
+    /// Returns `k` if it is the number of a manager; errors as for memory_bridge_base::bound().
     std::uint32_t bound_manager(std::uint32_t k) const { return bound("manager", k, m_ways.size() / 2); }
 
-    /// @name Calls by the sockets; `k`: number of the manager or subordinate that calls
+    /// @name Calls by the sockets; `k`: number, not checked, of the manager or subordinate that calls
     /// @{
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         way_of(k, p).b_transport(p, delay);

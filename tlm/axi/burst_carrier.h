@@ -11,11 +11,13 @@ namespace sare::axi {
 /// is a streaming access. A WRAP burst becomes an INCR burst of all its bytes from its wrap boundary on.
 class burst_carrier final : public tlm::tlm_generic_payload {
   public:
-    /// Makes an unused carrier. `manager`: the pool to which it returns with its last release.
+    /// Makes an unused carrier. `manager`: the pool to which it returns with its last release, and which must
+    /// outlive it.
     explicit burst_carrier(tlm::tlm_mm_interface& manager);
 
     /// Becomes the carrier of a manager's burst `original`. `e`: fields of the burst; `agent`: number of the
-    /// manager in the network; `wrong`: true: the burst breaks a rule, and a WRAP burst stays one.
+    /// manager in the network; `wrong`: true: the burst breaks a rule (wrong_with()), and a WRAP burst stays
+    /// one.
     void carry(tlm::tlm_generic_payload& original, const extension& e, bool wrong, std::uint32_t agent);
     /// Becomes the carrier of `part` of the access `whole`, for the bus of a subordinate.
     void carry_part(tlm::tlm_generic_payload& whole, const burst_part& part);
@@ -27,12 +29,13 @@ class burst_carrier final : public tlm::tlm_generic_payload {
     /// Changes an access some of whose bytes are in no address range, by removing its byte enables, so that
     /// the memory bridge answers it with TLM_ADDRESS_ERROR_RESPONSE.
     void misplace() { set_byte_enable_ptr(nullptr); }
-    /// Copies the response status, the extensions and, for a read, the data into the original.
+    /// Copies the response status, the extensions and, for a read, the data into the original. For carry()
+    /// only.
     void bring_back();
 
-    tlm::tlm_generic_payload* original = nullptr;  ///< the payload that it carries; null: unused so far
-    sc_core::sc_time made;                         ///< time at which its first beat began
-    /// Number of beats of the manager's burst that it carries.
+    tlm::tlm_generic_payload* original = nullptr;  ///< payload that it carries, or carried last; null: none
+    sc_core::sc_time made;                         ///< time at which the burst's first beat began
+    /// Number of beats of the manager's burst given to carry(); without meaning after carry_part().
     std::uint32_t beats() const { return m_beats; }
 
   private:
@@ -46,7 +49,8 @@ class burst_carrier final : public tlm::tlm_generic_payload {
 /// Pool of carriers: makes them and keeps them for reuse, as their TLM memory manager.
 class carrier_pool final : public tlm::tlm_mm_interface {
   public:
-    /// Returns a carrier, acquired once; it comes back here when it is released.
+    /// Returns a free carrier, acquired once, for carry() or carry_part(); its last release brings it back
+    /// here.
     burst_carrier& take();
 
   private:

@@ -23,17 +23,17 @@ class checker_rules {
     /// AXI4's.
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) { check_bus(bus_bytes); }
 
-    /// Checks a phase of payload `p`, at time `at`.
+    /// Checks a phase of payload `p`, whose delay ends at time `at`. An unknown phase is a violation.
     void phase(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& at);
     /// Checks payload `p`, whose request was answered by TLM_COMPLETED at time `at`, so that its remaining
     /// phases are left out.
     void completed(tlm::tlm_generic_payload& p, const sc_core::sc_time& at);
-    /// Checks a payload before a call of b_transport; it does not count in `bursts`.
+    /// Checks a payload before a call of b_transport; such a payload counts in neither `bursts` nor open().
     void before_blocking(const tlm::tlm_generic_payload& p);
     /// Checks a payload after a call of b_transport.
     void after_blocking(const tlm::tlm_generic_payload& p);
 
-    std::vector<std::string> violations;                ///< the first ten violations, each after its time
+    std::vector<std::string> violations;                ///< the first ten: "time of the check: rule"
     std::uint64_t bursts = 0;                           ///< number of bursts begun by phases
     std::size_t open() const { return m_open.size(); }  ///< number of bursts that are not over
 
@@ -48,7 +48,8 @@ class checker_rules {
         std::uint32_t requested = 0, answered = 0;  ///< number of beats begun of the request; of the response
         bool sent = false;                          ///< true: the last beat of the request has ended
     };
-    /// The channel of requests of a direction (AR, or AW and W), or its channel of responses (R or B).
+    /// The channel of requests of reads (AR) or of writes (AW and W), or the channel of their responses (R or
+    /// B).
     struct channel {
         tlm::tlm_generic_payload* burst = nullptr;  ///< burst of which further beats must come; null: none
         /// Payload of the beat that has begun and not ended; null: none.

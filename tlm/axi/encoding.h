@@ -6,7 +6,7 @@
 /// Encodings of AXI4 and its rules for bursts, without SystemC, for transactions and for pins.
 namespace sare::axi {
 
-/// AxBURST: fixed, incrementing or wrapping address
+/// AxBURST: fixed, incrementing or wrapping address.
 enum class burst : std::uint8_t { fixed = 0, incr = 1, wrap = 2 };
 /// RRESP, BRESP. okay: done (an exclusive write: not done); exokay: done exclusively; slverr: error of the
 /// subordinate; decerr: no subordinate has the address.
@@ -26,7 +26,8 @@ struct burst_shape {
 struct burst_rule {
     const char *name = "", *text = "";
 };
-/// Returns the rule that `b` breaks on a bus of `bus_bytes` bytes, with empty texts if it breaks none.
+/// Returns the first rule that `b` breaks on a bus of `bus_bytes` bytes, which is not checked; with empty
+/// texts if it breaks none.
 burst_rule broken_rule(const burst_shape& b, std::uint32_t bus_bytes);
 /// Returns broken_rule(b, bus_bytes).text.
 inline std::string wrong_with(const burst_shape& b, std::uint32_t bus_bytes) {

@@ -14,14 +14,16 @@ class bridge_base;
 class manager_port final : public tlm::tlm_bw_transport_if<> {
   public:
     /// Makes a port of `bridge`, which must outlive it. `manager`: number of the manager in the order of
-    /// binding; `writes`: true: for writes; false: for reads.
+    /// binding, from 0; `writes`: true: for writes; false: for reads.
     manager_port(bridge_base& bridge, std::uint32_t manager, bool writes);
 
     /// Does a burst loosely timed; called by the manager. Network and memory take their time within the call
-    /// (mode exact) or as a part of `delay` (other modes); the burst's beats add a cycle each to `delay`.
+    /// (mode exact) or as a part of `delay` (other modes); the burst's beats add a cycle each to `delay`. A
+    /// burst that breaks a rule ends with TLM_BURST_ERROR_RESPONSE and a warning "/sare/burst"; a payload
+    /// under way already is an error "/sare/protocol", and is not done again.
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     /// Takes a phase of a burst; called by the manager. A phase out of turn is reported as an error
-    /// "/sare/protocol".
+    /// "/sare/protocol" and ignored; broken rules as for b_transport().
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 

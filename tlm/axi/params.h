@@ -8,7 +8,7 @@
 namespace sare::axi {
 
 /// Parameters of an AXI4 bridge: the parameters of a memory bridge and message classes by QoS. `outstanding`,
-/// `window` and `at_once` hold for reads and for writes separately.
+/// `window` and `at_once` (tlm/memory/params.h) hold for reads and for writes separately.
 struct bridge_params : memory_bridge_params {
     /// Message classes of requests, and of responses, with AxQOS 0, 1 and so on; beyond the list an AxQOS has
     /// the class of the last entry. 1 to 16 entries each; no class may be in both lists. An empty list of

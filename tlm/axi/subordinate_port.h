@@ -18,7 +18,7 @@ class bridge_base;
 class subordinate_port final : public tlm::tlm_fw_transport_if<> {
   public:
     /// Makes a port of `bridge`, which must outlive it. `number`: number of the subordinate in the order of
-    /// binding.
+    /// binding, from 0.
     subordinate_port(bridge_base& bridge, std::uint32_t number);
 
     /// @name Called by the memory bridge, for which it is a memory
@@ -29,13 +29,13 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) override;
     unsigned transport_dbg(tlm::tlm_generic_payload& p) override;
     /// @}
-    /// Takes a phase of a burst; called by the subordinate. A phase out of turn is reported as an
-    /// error "/sare/protocol".
+    /// Takes a phase of a burst; called by the subordinate. A phase out of turn is reported as an error
+    /// "/sare/protocol" and ignored.
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
 
   private:
-    /// The channel of requests of a direction: AR, or AW and W.
+    /// The channel of requests of reads (AR) or of writes (AW and W).
     struct channel {
         std::deque<tlm::tlm_generic_payload*> waiting;   ///< accesses to be sent, the next one first
         tlm::tlm_generic_payload* requesting = nullptr;  ///< access of which beats are being sent; null: none

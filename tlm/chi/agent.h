@@ -34,8 +34,8 @@ class agent : public sc_core::sc_module, public backward_if {
     node_socket socket;  ///< socket to be bound to the interface of its network node
 
     const char* kind() const override { return "sare::chi::agent"; }
-    /// Prints name, kind and, for each channel, link credits and waiting flits; each kind of node prints
-    /// more.
+    /// Prints to `out` name, kind and, for each channel, link credits and waiting flits; each kind of node
+    /// prints more.
     void dump(std::ostream& out = std::cout) const override;
     /// Most flits of one channel that waited for link credits at a time.
     std::uint32_t most_waiting() const { return m_most; }
@@ -47,7 +47,8 @@ class agent : public sc_core::sc_module, public backward_if {
     agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     std::uint32_t bus_bytes() const { return m_bus_bytes; }  ///< bytes of data of a DAT flit
-    /// Sends a flit to node f.target, now or when there is a link credit of its channel.
+    /// Sends a flit to node f.target, now or when there is a link credit of its channel; earlier flits of the
+    /// channel go first. The interface sets f.source and reports errors.
     void send(const flit& f);
     /// Sends the data of a cache line in as many DAT flits as the bus needs. `f`: fields of these flits
     /// except data and DataID; f.enables: enables of the whole line.
@@ -57,7 +58,7 @@ class agent : public sc_core::sc_module, public backward_if {
     void start_of_simulation() override;
     /// Makes the counts of this node's accesses, which join the network's report, and returns them; the
     /// derived class keeps them. `as_memory`: true: accesses come to the node as a memory; false: it makes
-    /// them as an initiator. Call it once, in the constructor.
+    /// them as an initiator. Call it once, in the constructor (not checked).
     std::shared_ptr<access_side> count_accesses(bool as_memory);
 
   private:
@@ -75,8 +76,9 @@ class agent : public sc_core::sc_module, public backward_if {
 /// has granted a protocol credit (PCrdGrant). The credit and the RetryAck may come in any order.
 class retries {
   public:
-    /// Notes that RetryAck has refused a request. If its home has granted a credit that is not used, calls
-    /// again(flit) with the oldest refused request to that home, whose AllowRetry is then false, to be sent.
+    /// Notes that RetryAck has refused a request. If the home of the request has granted a credit that is not
+    /// used, calls again(flit) with the oldest refused request to that home, whose AllowRetry is then false,
+    /// to be sent.
     template <class F>
     void refused(const flit& request, F again) {
         m_homes[request.target].waiting.push_back(request);

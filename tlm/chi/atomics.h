@@ -9,7 +9,7 @@ namespace sare::chi {
 
 /// @name Atomic accesses as requests: the opcode is the operation, Size the length of the operand
 /// @{
-/// Returns the opcode of a request for the operation.
+/// Returns the opcode of a request for the operation, which must be one of atomic_operation (not checked).
 inline req opcode_of(const atomic_access& a) {
     if (a.operation == atomic_operation::swap) return req::atomic_swap;
     if (a.operation == atomic_operation::compare) return req::atomic_compare;
@@ -23,7 +23,8 @@ inline std::uint8_t size_of(const atomic_access& a, std::uint32_t value_bytes) {
     while (value_bytes >>= 1) ++size;
     return size;
 }
-/// Returns the operation of an atomic request; its member `before`, the old value, is not set.
+/// Returns the operation of an atomic request (is_atomic(f), not checked); the result's `before`, the old
+/// value, is not set.
 inline atomic_access operation_of(const flit& f) {
     atomic_access a;
     a.fetches = fetches(f);

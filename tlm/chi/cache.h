@@ -26,18 +26,20 @@ struct cache_params {
 /// home does them.
 class cache final : public agent {
   public:
-    /// Makes an empty cache. `bus_bytes`: bytes of data of a DAT flit; `map`: homes of the system. Reports
-    /// "/sare/config" for parameters out of range, or a system without a home.
+    /// Makes an empty cache. `bus_bytes`: bytes of data of a DAT flit, 16, 32 or 64; `map`: homes of the
+    /// system. Reports "/sare/config" for parameters out of range, or a system without a home.
     cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
           const cache_params& params = {});
 
     const char* kind() const override { return "sare::chi::cache"; }
-    /// Prints the lines of agent::dump(), and numbers of cache lines, of transactions and of counted events.
+    /// Prints to `out` the lines of agent::dump(), and numbers of cache lines, of transactions and of counted
+    /// events.
     void dump(std::ostream& out = std::cout) const override;
 
     tlm_utils::simple_target_socket<cache, 512> cpu;  ///< to be bound to the initiator of loads and stores
 
-    /// Sets the observer, which must outlive the cache. `node`: number under which it is told of this cache.
+    /// Sets the observer, in the place of any earlier one; it must outlive the cache. `node`: number under
+    /// which it is told of this cache.
     void observe(std::uint32_t node, cache_observer& o) {
         m_node = node;
         m_observer = &o;
@@ -114,8 +116,8 @@ class cache final : public agent {
 
     const system_map m_map;
     const cache_params m_params;
-    std::map<std::uint64_t, line> m_lines;                ///< lines by address, places without data too
-    std::map<std::uint64_t, std::uint16_t> m_busy;        ///< TxnID of each line that has a transaction
+    std::map<std::uint64_t, line> m_lines;                ///< lines by address; state i: place without data
+    std::map<std::uint64_t, std::uint16_t> m_busy;        ///< TxnID of each line's transaction, by address
     std::map<std::uint16_t, transaction> m_transactions;  ///< transactions by TxnID
     retries m_retries;                                    ///< refused requests
     std::uint64_t m_clock = 0;                            ///< number of accesses to lines so far, for LRU

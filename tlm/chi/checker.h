@@ -15,16 +15,17 @@ namespace sare::chi {
 /// before CompAck.
 class checker_rules {
   public:
-    /// Makes a checker. `bus_bytes`: bytes of data of a DAT flit, 16, 32 or 64.
+    /// Makes a checker. `bus_bytes`: bytes of data of a DAT flit, 16, 32 or 64 (not checked).
     explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) {}
 
     /// Checks a flit that the node sends or gets; its `source` must be set.
     void flit_seen(const flit& f);
 
-    /// The first ten violations, each after its time.
+    /// The first ten violations as "time of the check: rule".
     std::vector<std::string> violations;
     std::uint64_t transactions = 0;  ///< number of transactions begun
-    /// Number of transactions, snoops and acknowledgements that are not over.
+    /// Number of requests without an answer, snoops without an answer, writes whose data are missing, and
+    /// CompAcks to come. A transaction may count as a request and as a write.
     std::size_t open() const { return m_requests.size() + m_snoops.size() + m_acks.size() + m_writes.size(); }
     /// Returns `right`. If it is false, notes that `rule` is violated now, unless ten violations are noted.
     bool expect(bool right, const std::string& rule);
@@ -71,7 +72,8 @@ class checker_rules {
 /// them by checker_rules; it also checks link credits.
 class checker final : public sc_core::sc_module, public forward_if, public backward_if {
   public:
-    /// Makes a checker. `id`: number of the node, its SrcID; `bus_bytes`: bytes of data of a DAT flit.
+    /// Makes a checker. `id`: number of the node, its SrcID; `bus_bytes`: as for checker_rules. Neither is
+    /// checked.
     checker(const sc_core::sc_module_name& name, std::uint32_t id, std::uint32_t bus_bytes);
 
     interface_socket node;  ///< socket to be bound to the node
@@ -79,7 +81,7 @@ class checker final : public sc_core::sc_module, public forward_if, public backw
     checker_rules rules;    ///< rules, with the violations so far
 
     const char* kind() const override { return "sare::chi::checker"; }
-    /// Prints name, kind, node, the numbers of transactions seen and not over, and the violations.
+    /// Prints to `out` name, kind, node, `transactions` and open() of `rules`, and the violations.
     void dump(std::ostream& out = std::cout) const override;
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;

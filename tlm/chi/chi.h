@@ -189,7 +189,7 @@ using node_socket = tlm::tlm_base_initiator_socket<512, forward_if, backward_if>
 /// Socket of an interface.
 using interface_socket = tlm::tlm_base_target_socket<512, forward_if, backward_if>;
 
-/// Returns the reason why DAT flits cannot have `bytes` bytes of data, in a line; "" if they can (16, 32,
+/// Returns the reason, on one line, why DAT flits cannot have `bytes` bytes of data; "" if they can (16, 32,
 /// 64).
 std::string wrong_with_bus(std::uint32_t bytes);
 

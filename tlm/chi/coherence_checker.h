@@ -25,7 +25,7 @@ class coherence_checker final : public cache_observer {
     std::uint64_t loads = 0, stores = 0, atomics = 0;  ///< numbers of accesses that were checked
 
   private:
-    /// Notes a violation of `rule` at a node and address unless `right`.
+    /// Notes a violation of `rule` at a node and address unless `right`, or unless ten violations are noted.
     void expect(bool right, std::uint32_t node, std::uint64_t address, const std::string& rule);
 
     /// Bytes stored last, by line; 0 at first.

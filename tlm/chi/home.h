@@ -19,16 +19,17 @@ struct home_params {
 /// result to memory. A request without a free tracker is refused, and granted a protocol credit later.
 class home final : public agent {
   public:
-    /// Makes a home. `bus_bytes`: bytes of data of a DAT flit; `map`: memory nodes of the system. Reports
-    /// "/sare/config" for parameters out of range, or a system without a memory node.
+    /// Makes a home. `bus_bytes`: bytes of data of a DAT flit, 16, 32 or 64; `map`: memory nodes of the
+    /// system. Reports "/sare/config" for parameters out of range, or a system without a memory node.
     home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
          const home_params& params = {});
 
     const char* kind() const override { return "sare::chi::home"; }
-    /// Prints the lines of agent::dump(), trackers and counts.
+    /// Prints to `out` the lines of agent::dump(), trackers and counts.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// Sets the observer that is told of atomic accesses done here; it must outlive the home.
+    /// Sets the observer that is told of atomic accesses done here, in the place of any earlier one; it must
+    /// outlive the home.
     void observe(cache_observer& o) { m_observer = &o; }
     /// Counts since the start.
     struct counts {
@@ -52,7 +53,7 @@ class home final : public agent {
         bool dirty = false;        ///< true: `line` is newer than memory
         bool has_line = false;     ///< true: `line` is set
         bool applied = false;      ///< true: an atomic access has changed `line`, which was `before`
-        line_buffer from_memory, from_node;  ///< data of the memory node; data that the requester writes
+        line_buffer from_memory, from_node;            ///< data from memory; data that the requester writes
         std::map<std::uint32_t, line_buffer> snooped;  ///< data of snooped nodes, by node
         std::array<unsigned char, line_bytes> line{}, before{};
         std::uint64_t enables = ~std::uint64_t{0};  ///< byte enables of `line` for memory, bit k for byte k

@@ -11,11 +11,12 @@ namespace sare::chi {
 /// than trackers.
 class memory_node final : public agent {
   public:
-    /// Makes a memory node. `bus_bytes`: bytes of data of a DAT flit.
+    /// Makes a memory node. `bus_bytes`: bytes of data of a DAT flit; reports "/sare/config" unless 16, 32 or
+    /// 64.
     memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
     const char* kind() const override { return "sare::chi::memory_node"; }
-    /// Prints the lines of agent::dump(), and counts.
+    /// Prints to `out` the lines of agent::dump(), and the numbers of requests held, reads and writes.
     void dump(std::ostream& out = std::cout) const override;
 
     tlm_utils::simple_initiator_socket<memory_node, 512> memory;  ///< socket to be bound to the memory

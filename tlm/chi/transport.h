@@ -34,14 +34,16 @@ struct transport_params {
 };
 
 /// Carrier of CHI's flits between the nodes of an engine: each flit is a message whose class belongs to the
-/// flit's channel, so that no channel ever waits for another. An engine has at most one transport.
+/// flit's channel, so that no channel ever waits for another. A flit that the network drops is reported as
+/// "/sare/protocol", and is lost. An engine has at most one transport.
 class transport final : private workload {
   public:
     /// Makes a transport for an engine without a memory map; the engine must outlive it. Parameters out of
-    /// range, and a network with fewer than four classes, are reported as "/sare/config".
+    /// range, and a network with fewer than four classes, are reported as "/sare/config", an engine with a
+    /// memory map or a transport as "/sare/memory".
     explicit transport(cycle_engine& engine, const transport_params& params = {});
     /// Makes a transport for the engine of a memory map, which must outlive it, besides the map's own
-    /// messages. A second transport is reported as "/sare/memory".
+    /// messages. A second transport is reported as "/sare/memory", other errors as above.
     explicit transport(memory_map& beside, const transport_params& params = {});
     ~transport() override { m_own_report.over(); }
 
@@ -50,9 +52,10 @@ class transport final : private workload {
     cycle_engine& engine() { return m_engine; }
     /// Number of flits that were sent and have not been handed to their node yet.
     std::uint64_t in_flight() const { return m_in_flight; }
-    /// Number of requests that have not been answered by CompData, Comp or CompDBIDResp.
+    /// Number of requests sent that have not been answered by CompData, Comp or CompDBIDResp; refused ones
+    /// count.
     std::size_t open() const { return m_requests.size(); }
-    /// Number of flits of a channel sent so far.
+    /// Number of flits of a channel sent so far. Throws std::out_of_range for an unknown channel.
     std::uint64_t carried(channel c) const { return m_carried[number_of(c)]; }
     /// Returns the report on the accesses of caches and at memory nodes. With a memory map it is the map's
     /// report, in which the map's accesses are, too.
@@ -71,7 +74,8 @@ class transport final : private workload {
     void handed_over(const flit& f);
     /// Does a debug access at node `target`. Returns false if that node has no interface, or not the line.
     bool debug(std::uint32_t target, const debug_access& a);
-    /// Makes the engine check in the next cycle whether the traffic is finished.
+    /// Makes the engine check in the next cycle whether the traffic is finished; does nothing while
+    /// finished() is false.
     void look();
     /// @}
 
@@ -94,10 +98,10 @@ class transport final : private workload {
     const transport_params m_params;
     access_report m_own_report;            ///< report without a memory map
     access_report& m_report;               ///< see accesses()
-    const std::uint64_t m_tag;             ///< bits of the tags of its messages besides the slot
+    const std::uint64_t m_tag;             ///< bits of its messages' tags above the index in m_flits
     std::vector<interface*> m_interfaces;  ///< interfaces, by node; null: none
-    std::deque<flit> m_flits;              ///< flits under way, by slot
-    std::vector<std::uint32_t> m_free;     ///< free slots of m_flits
+    std::deque<flit> m_flits;              ///< flits under way; a message's tag has the index here
+    std::vector<std::uint32_t> m_free;     ///< free indices of m_flits
     std::uint64_t m_in_flight = 0;         ///< see in_flight()
     /// Number of packets of CompData that a request still waits for, by node and TxnID.
     std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> m_requests;
@@ -115,13 +119,13 @@ class interface final : public sc_core::sc_module, public forward_if {
     interface_socket node;  ///< socket to be bound to the CHI node
 
     const char* kind() const override { return "sare::chi::interface"; }
-    /// Prints name, kind, node and, for each channel, flits sent and not taken yet and flits that wait for
-    /// the node's credits.
+    /// Prints to `out` name, kind, node and, for each channel, flits sent and not taken yet and flits that
+    /// wait for the node's credits.
     void dump(std::ostream& out = std::cout) const override;
     std::uint32_t id() const { return m_nic.node(); }  ///< number of the node: its SrcID and TgtID
     /// Returns the transport that carries its flits.
     transport& network() { return m_transport; }
-    /// Most flits of a channel that waited here for the node's credits at a time.
+    /// Most flits of a channel that waited here for the node's credits at a time; errors as for carried().
     std::uint32_t most_waiting(channel c) const { return m_most[number_of(c)]; }
 
     bool debug(std::uint32_t target, const debug_access& a) override { return m_transport.debug(target, a); }
@@ -130,7 +134,7 @@ class interface final : public sc_core::sc_module, public forward_if {
     void credit(channel c);  ///< gives the node back a link credit of a channel
     void join(std::shared_ptr<access_side> accesses) override;
     /// Takes a flit or a credit from the node. A flit without a link credit, for a node without an interface,
-    /// with a delay or of no channel, and a wrong DataID are reported as "/sare/protocol".
+    /// with a delay or of no channel, and a wrong DataID are reported as "/sare/protocol" and not sent.
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
 
   private:

@@ -17,7 +17,8 @@ class combiner_network final : public wrapped_topology {
 
     const topology& plain() const { return wrapped(); }            ///< the network without combiners
     std::uint32_t plain_nodes() const { return plain().nodes(); }  ///< number of nodes that are no combiners
-    /// Returns the node that is port `port`, taken modulo the ports of a combiner, of a router's combiner.
+    /// Returns the node that is port `port`, taken modulo the ports of a combiner, of the combiner of
+    /// `router`, which is not checked.
     std::uint32_t combiner(std::uint32_t router, std::uint32_t port) const {
         return plain_nodes() + router * m_each + port % m_each;
     }
@@ -81,9 +82,9 @@ inline const topology& without_combiners(const topology& map) {
 }
 
 /// Returns a routing function for the network with combiners: packets to its other nodes go by `inner`, a
-/// function on map.plain(). Packets to a combiner come from the same router or from a neighbour, so that they
-/// cross at most one link between routers and are in no cycle of channels. `map` must outlive the result;
-/// `vcs`: VCs of a message class.
+/// function on map.plain(), not null. Packets to a combiner come from the same router or from a neighbour, so
+/// that they cross at most one link between routers and are in no cycle of channels. `map` must outlive the
+/// result; `vcs`: VCs of a message class.
 std::unique_ptr<routing_function> route_to_combiners(std::unique_ptr<routing_function> inner,
                                                      const combiner_network& map, std::uint32_t vcs);
 

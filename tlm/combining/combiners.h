@@ -37,15 +37,15 @@ class combiners {
         : m(p), m_all(routers), m_lanes(std::size_t{routers} * p.ports) {}
 
     /// Takes a packet of `flits` flits whose last flit comes in cycle `now`. `port`: router *
-    /// combining_params::ports + port of its combiner. Returns the cycle in which the combiner has handled
-    /// the packet.
+    /// combining_params::ports + port of its combiner; packets of a port must come in ascending order of
+    /// `now` (neither is checked). Returns the cycle in which the combiner has handled the packet.
     cycle_t take(std::uint32_t port, std::uint32_t flits, cycle_t now);
     /// Returns the router of the combiner that has port `port`, numbered as for take().
     std::uint32_t router_of(std::uint32_t port) const { return port / m.ports; }
     /// Adds `sum`, the contents of a packet of sum number `key`, to the entry of `key` at a router. `below`:
-    /// weight of all contributions to the sum that pass this router. Returns true if a packet is to be sent
-    /// on, and sets `sum` to its contents: all of these, or, if the table is full, the packet as it came.
-    /// False: the packet stays in the table.
+    /// number of contributions to the sum that pass this router. Returns true if a packet is to be sent on,
+    /// and sets `sum` to its contents: all `below` contributions, or, if the table is full, the packet as it
+    /// came. False: the packet stays in the table.
     bool add(std::uint32_t router, std::uint64_t key, std::uint32_t below, partial_sum& sum);
 
     /// True if no entry is in use, and no sum of which packets went on uncombined is incomplete.

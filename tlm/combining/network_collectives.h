@@ -18,11 +18,11 @@ class combiner_network;
 
 /// Collectives in the network, between a workload and a network with combiners or with routers that fork
 /// packets: docs/multicast.md. To the workload this object is the network, without combiners; to the network
-/// it is the workload. Owned by simulation.
+/// it is the workload. Owned by simulation (tlm/network/simulation.h).
 class network_collectives final : public forwarding_workload, public forwarding_port, public collective_port {
   public:
-    /// `inner`: the workload; `map`: the network. Both must outlive the object. `forks`: true if its routers
-    /// fork packets; `packet`: most flits of a packet.
+    /// `inner`: the workload; `p`: the section `combining`; `map`: the network. `inner` and `map` must
+    /// outlive the object. `forks`: true if its routers fork packets; `packet`: most flits of a packet.
     network_collectives(workload& inner, const combining_params& p, const topology& map, bool forks,
                         std::uint32_t packet);
 
@@ -65,7 +65,7 @@ class network_collectives final : public forwarding_workload, public forwarding_
     static constexpr std::uint32_t none = combining_tree::none;
     /// A group of open().
     struct group {
-        std::vector<std::uint32_t> nodes;     ///< by member
+        std::vector<std::uint32_t> nodes;     ///< node of each member
         std::vector<std::uint32_t> place_of;  ///< index in `places` of the node of each member
         std::vector<combining_tree::place> places;
         std::unordered_map<std::uint32_t, std::uint32_t> place_at;  ///< index in `places` by node
@@ -73,7 +73,8 @@ class network_collectives final : public forwarding_workload, public forwarding_
         combining_tree tree;  ///< empty if there are no combiners
         /// Number of packets of sums for which entries are reserved and that have not come to the root.
         std::uint32_t in_tables = 0;
-        std::deque<std::uint32_t> unreserved;  ///< slots of sums with packets not reserved yet, oldest first
+        /// Indices in m_operations of sums with packets not reserved yet, oldest first.
+        std::deque<std::uint32_t> unreserved;
     };
     /// Data of an operation that a node has got so far.
     struct reception {
@@ -86,13 +87,13 @@ class network_collectives final : public forwarding_workload, public forwarding_
     struct stream {
         std::uint32_t member = 0;
         std::uint32_t next = 0;       ///< number of the next packet to be sent, from 0
-        std::uint32_t under_way = 0;  ///< packets that have not come to the combiner of its router
+        std::uint32_t under_way = 0;  ///< packets sent that have not come to the first combiner
         bool stalled = false;
         cycle_t since = 0;  ///< cycle since which the stream is stalled
     };
     /// A collective that at least one member has called and that is not over.
     struct operation {
-        network_call as;  ///< `group`, `number`, `what`, `root` and `bytes` of all calls
+        network_call as;  ///< the first call; only `member` and `tag` differ in others
         std::uint32_t packets = 0, last_flits = 0;
         std::uint32_t called = 0;       ///< members that have called
         std::uint32_t places_left = 0;  ///< nodes that have not got all packets yet
@@ -114,8 +115,8 @@ class network_collectives final : public forwarding_workload, public forwarding_
         std::uint32_t stream = none;  ///< index of the stream that sent it; none: a combiner has sent it
         bool down = false;            ///< true: the packet is on its way down from the root
     };
-    /// A packet that a combiner has handled by cycle `when`; `router` none: data for the other members at a
-    /// sender's node. Events come by rising cycle, in a cycle in the order of arrival.
+    /// Packet, a slot of m_packets, that the combiner of `router` has handled by cycle `when`; `router` none:
+    /// data for the other members at a sender's node. Events come by rising cycle, in a cycle by `serial`.
     struct event {
         cycle_t when;
         std::uint64_t serial;
@@ -126,7 +127,7 @@ class network_collectives final : public forwarding_workload, public forwarding_
         std::uint64_t contributions = 0, results = 0;  ///< packets that nodes have sent, and have got
         /// Links that packets cross; links if each node were sent to alone.
         std::uint64_t links = 0, unicast_links = 0;
-        /// Packets that waited for entries; sum of their waits.
+        /// Packets that waited for entries; sum of their waits in cycles.
         std::uint64_t stalled = 0, stalled_cycles = 0;
         std::uint64_t most_queued = 0;  ///< most packets that waited at a port of a combiner
     };

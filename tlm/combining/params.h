@@ -14,7 +14,7 @@ enum class full_table : std::uint8_t {
 struct combining_params : section_part_of<combining_params> {
     std::uint32_t entries = 0;  ///< partial sums that a combiner can hold, up to 2^20; 0: no combiners
     full_table when_full = full_table::forward;  ///< rule for a packet without a free entry
-    std::uint32_t groups = 1;   ///< for full_table::block: groups that share a table in equal parts
+    std::uint32_t groups = 1;   ///< for full_table::block: groups that share a table in equal parts, from 1
     std::uint32_t ports = 1;    ///< ports of a combiner at its router, 1 or more
     std::uint32_t latency = 1;  ///< cycles from a packet's last flit until the combiner sends, 1 or more
     std::uint32_t cycles_per_flit = 1;  ///< cycles in which a port of a combiner takes a flit, 1 or more

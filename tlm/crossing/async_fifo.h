@@ -10,7 +10,8 @@
 
 namespace sare {
 
-/// Returns the number of the first cycle of `clock` that begins at `time` or later.
+/// Returns the number of the first cycle of `clock` that begins at `time` or later; `time` as for
+/// engine_clock::cycle_at().
 inline cycle_t first_cycle_from(const engine_clock& clock, const sc_core::sc_time& time) {
     const cycle_t c = clock.cycle_at(time);
     return clock.begin_of(c) < time ? c + 1 : c;

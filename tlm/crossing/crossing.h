@@ -23,10 +23,10 @@ class crossing : public sc_core::sc_module {
     crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, const crossing_params& params = {});
 
     const char* kind() const override { return "sare::crossing"; }
-    /// Prints name, kind, the two gateways, and the number of flits in each FIFO.
+    /// Prints to `out` name, kind, the two gateways, and the number of flits in each FIFO.
     void dump(std::ostream& out = std::cout) const override;
 
-    /// True if no flit is in the FIFOs or waits in a gateway for a place in a FIFO.
+    /// True if no flit is in the FIFOs or waits in a gateway for a place in a FIFO, or if nothing is joined.
     bool empty() const;
 
   private:

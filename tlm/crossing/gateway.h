@@ -28,19 +28,23 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
   public:
     /// Function that says where a packet that has come to this gateway goes on to. Its argument is the
     /// packet's message, with the length of the packet as `flits`. It returns a message with the destination
-    /// and the tag for the other network, or nothing if the packet ends here. The result's source, class and
-    /// length are not used.
+    /// and the tag for the other network, or nothing if the packet ends here. The result's source, class,
+    /// length and tag bit cycle_engine::bridge_tag are not used. Packets of a memory bridge (bridge_tag) end
+    /// here without a call.
     using onward = function<std::optional<message>(const message&)>;
 
     /// Takes the place of the NIC of node `node` of the network of `engine`, which must outlive the gateway.
     /// The NIC's module must exist and must not be bound. Reports the SystemC error "/sare/crossing" for an
-    /// unknown node, and if message classes share VCs or do not all have the same number of VCs.
+    /// unknown node, and if message classes share VCs or do not all have the same number of VCs. At the end
+    /// of elaboration the same error comes if no crossing joins the gateway, or its router has the injection
+    /// queues of nodes inside. It also comes if the NIC pads packets, or its longest packet is shorter than
+    /// the other network's.
     gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t node);
     ~gateway() override;
 
     const char* kind() const override { return "sare::gateway"; }
-    /// Prints name, kind, node, the other gateway, the number of flits that wait here for the crossing, and
-    /// the packets that are being sent into the network.
+    /// Prints to `out` name, kind, node, the other gateway, the number of flits that wait here for the
+    /// crossing, and the packets that are being sent into the network.
     void dump(std::ostream& out = std::cout) const override;
 
     /// Returns the socket for flits from the router; out() returns the socket for flits to the router. `port`
@@ -53,16 +57,17 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     cycle_engine& engine() const { return m_engine; }
     /// Returns the number of the node whose NIC the gateway replaces.
     std::uint32_t node() const { return m_node; }
-    /// Sets the function that says where packets go on to. The default takes the low 32 bits of the message's
-    /// tag as the destination, and keeps the tag. A destination that the other network does not have is
-    /// reported as the SystemC error "/sare/crossing", and the packet ends here.
+    /// Sets the function, not an empty one, that says where packets go on to. The default takes the low 32
+    /// bits of the message's tag as the destination, and keeps the tag. A destination that the other network
+    /// does not have is reported as the SystemC error "/sare/crossing", and the packet ends here.
     void set_onward(onward way) { m_onward = std::move(way); }
 
     /// @name Called by the crossing
     /// @{
     using fifos = std::vector<async_fifo<crossing_flit>>;
     /// Joins the gateway to `other`, the gateway of the other network, by the FIFOs of each direction, one
-    /// for each message class; `other` and the FIFOs must outlive the gateway.
+    /// for each message class; `other` and the FIFOs must outlive the gateway. A second call replaces the
+    /// first.
     void join(gateway& other, fifos& to_other, fifos& from_other);
     /// True after join().
     bool is_joined() const { return m_other != nullptr; }
@@ -114,7 +119,7 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     mid_cycle m_clock;
     std::vector<arriving> m_arriving;       ///< flits that have come from the network, by VC
     std::vector<std::uint32_t> m_crossing;  ///< VC whose packet is crossing, or crossed last; by class
-    std::vector<bool> m_within;  ///< true: the packet on that VC has not crossed as a whole; by class
+    std::vector<bool> m_within;  ///< true: that VC's packet (m_crossing) has not crossed as a whole; by class
     std::vector<std::uint32_t> m_credits;  ///< free places in the router's input buffer, by VC
     std::vector<leaving> m_leaving;        ///< packet that is being sent into the network, by class
     std::uint32_t m_next_class = 0;  ///< class that may send a flit into the network first in the next cycle

@@ -25,7 +25,8 @@ struct placement;
 
 /// A packet of a message of an access.
 struct access_packet {
-    /// Number of the packet in the order of injection, among all packets of the network, from 0.
+    /// Number of the packet in the order of injection, from 0, among all packets of the network since
+    /// packet_follower::start().
     std::uint64_t number = 0;
     bool response = false;  ///< true: packet of the response; false: of the request
     std::uint32_t source = 0, destination = 0, flits = 0;  ///< source node; destination node; length in flits
@@ -71,7 +72,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     bool has_outgrown_its_copy() const {
         return !m_data.empty() && original->get_data_length() > m_data.size();
     }
-    /// Returns the initiator's transaction: the original, or for a part of a split access the whole access.
+    /// Returns the initiator's transaction: `original`, which must not be null, or for a part of a split
+    /// access the whole access.
     tlm::tlm_generic_payload& whole() const;
     /// Resets the object, so that it can be used for another access.
     void forget();
@@ -134,8 +136,9 @@ class open_payloads {
     bool has(const tlm::tlm_generic_payload& p) const {
         return std::find(m_all.begin(), m_all.end(), &p) != m_all.end();
     }
-    void add(const tlm::tlm_generic_payload& p) { m_all.push_back(&p); }  ///< adds a payload
-    /// Removes a payload by its address, without reading it; does nothing if it is not there.
+    /// Adds `p`, which is not there yet.
+    void add(const tlm::tlm_generic_payload& p) { m_all.push_back(&p); }
+    /// Removes a payload by its address, without reading it; does nothing if that payload is not there.
     void remove(const tlm::tlm_generic_payload* p) {
         const auto found = std::find(m_all.begin(), m_all.end(), p);
         if (found == m_all.end()) return;
@@ -160,10 +163,10 @@ std::string text_of_open(const tlm::tlm_generic_payload& p);
 /// have them. A streaming or atomic access keeps its length.
 unsigned length_in(std::uint64_t bytes, const tlm::tlm_generic_payload& p);
 /// Returns the number of bytes that an access touches, from its address on: up to the last enabled byte
-/// within the streaming width, or the bytes of the value of an atomic access.
+/// within the streaming width, or the bytes of the value of an atomic access. 0 if no byte is enabled.
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
 /// Returns the error status for a wrong length, streaming width, data pointer or byte enables of `p`;
-/// TLM_OK_RESPONSE if none is wrong.
+/// TLM_OK_RESPONSE if none is wrong, or for the command TLM_IGNORE_COMMAND.
 tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p);
 /// True if one of two accesses at a memory must wait for the end of the other. They must if their bytes
 /// overlap, one of them writes, and either they are of one initiator and ID or one is exclusive or atomic.
@@ -176,7 +179,7 @@ class access_pool final : public tlm::tlm_mm_interface {
   public:
     /// Returns a free object, acquired once for the caller.
     memory_access& take();
-    /// Returns object number `slot`, which must exist.
+    /// Returns object number `slot`, which must exist (not checked).
     memory_access& operator[](std::uint32_t slot) { return m_all[slot]; }
 
   private:

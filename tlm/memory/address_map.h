@@ -24,7 +24,7 @@ struct address_range {
 
     /// Returns the range as text for messages, such as "range 0x0 to 0xfff of node 3".
     std::string text() const;
-    /// @name Functions of an address, which must be in the range
+    /// @name Functions of an address, which must be in the range (not checked)
     /// @{
     /// Returns the address within the memory.
     std::uint64_t in_memory(std::uint64_t address) const {
@@ -52,7 +52,8 @@ struct address_range {
 /// Place of an initiator's address in a memory.
 struct placement {
     const address_range* range = nullptr;  ///< range that has the address; null: none has it
-    /// Address in the memory; numbers of bytes before it, and from it on, that are contiguous for both sides.
+    /// Address in the memory; numbers of bytes before it, and from it on, that are contiguous for the
+    /// initiator and in the memory.
     std::uint64_t address = 0, before = 0, bytes = 0;
 };
 
@@ -61,7 +62,8 @@ class address_map {
   public:
     /// Makes a map of the ranges, and sorts them. Throws config::error for a range that is empty, overlaps
     /// another, goes beyond the last address or cannot be interleaved as `stripes` says, and if some of the
-    /// ranges that one call of interleaved() has made are missing.
+    /// ranges that one call of interleaved() has made are missing. Nodes are not checked (see
+    /// memory_map::check()).
     explicit address_map(std::vector<address_range> ranges);
 
     /// Returns the range that has an address; of interleaved ranges, the one of the memory that owns the

@@ -46,18 +46,19 @@ class initiator_port {
     initiator_port& operator=(const initiator_port&) = delete;
 
     std::uint32_t node() const;  ///< number of the node of its bridge
-    /// Returns which component keeps the accesses of one ID in order.
+    /// Returns which component keeps the accesses of one ID in order, as the parameter `order` says.
     access_order order() const { return m_params.order; }
     /// Returns the counts so far.
     const initiator_counts& counts() const { return m_counts; }
-    /// Returns the statistics of its accesses that are over.
+    /// Returns the statistics of the initiator's accesses that are over.
     access_statistics& statistics() { return *m_statistics; }
 
-    /// Does an access loosely timed; called by the initiator. In mode exact it waits for the response; a call
-    /// that is not from a thread is then reported as an error "/sare/protocol".
+    /// Does an access loosely timed; called by the initiator. In mode exact it waits for `delay` and the
+    /// response, and sets `delay` to 0; a call that is not from a thread is then reported as an error
+    /// "/sare/protocol".
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     /// Takes a phase of the base protocol; called by the initiator. A phase out of turn is reported as an
-    /// error "/sare/protocol".
+    /// error "/sare/protocol" and ignored.
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
     /// Gives the memory's DMI, in the initiator's addresses, and returns true. Returns false unless the mode
@@ -68,16 +69,16 @@ class initiator_port {
     /// Sets which addresses of the map the initiator sees, for accesses that begin from now on; its DMI is
     /// void.
     void set_view(address_view view);
-    /// True if each of the `bytes` bytes from `address` on, in the initiator's view, is in a range of the
-    /// map.
+    /// True if each of the `bytes` bytes from `address` on (0 counts as 1), in the initiator's view, is in a
+    /// range of the map.
     bool reaches(std::uint64_t address, std::uint64_t bytes) const;
     /// Notes that the bridge has another mode: the next estimated access sends a probe, and the initiator is
     /// told that its DMI is void.
     void mode_changed();
     /// Tells an initiator that has asked for DMI that it is void for addresses `first` to `last` of the map.
     void forget_direct(std::uint64_t first, std::uint64_t last);
-    /// Carries the present message of `a`, request or response, without the network: it arrives after
-    /// `cycles` cycles; 0: now, in the next delta cycle.
+    /// Carries the present message of `a`, request or response, without the network. The message arrives at
+    /// the beginning of the network's cycle `cycles` after the present one; 0: now, in the next delta cycle.
     void carry(memory_access& a, cycle_t cycles);
     void probed() { m_probing = false; }  ///< notes that the probe under way is back, or lost
     /// Ends an access in the network: its response has arrived, or one of its messages was lost.

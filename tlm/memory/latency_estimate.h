@@ -17,7 +17,8 @@ class latency_estimate {
     /// Makes an estimate for the network of `engine`, which must outlive it.
     explicit latency_estimate(const cycle_engine& engine) : m_engine(engine) {}
 
-    /// Sets the delay of the NIC of `node` in cycles. Call before the first message from `node`.
+    /// Sets the delay of the NIC of `node` in cycles. Call before the first message from `node` (not
+    /// checked).
     void set_nic_delay(std::uint32_t node, std::uint32_t delay);
     /// Returns the estimated cycles from sending to arrival, at least 1. Fractions are carried over to later
     /// calls, so that the mean is right. `flits`: length of the message before its NIC pads it.

@@ -19,7 +19,7 @@ class memory_port;
 class memory_bridge_base : public sc_core::sc_module {
   public:
     const char* kind() const override { return "sare::memory_bridge"; }
-    /// Prints name, kind, node, and the counts of each initiator and memory.
+    /// Prints to `out` name, kind, node, and the counts of each initiator and memory.
     void dump(std::ostream& out = std::cout) const override;
     /// Parameters that the bridge was made with.
     const memory_bridge_params& params() const { return m_params; }
@@ -29,7 +29,7 @@ class memory_bridge_base : public sc_core::sc_module {
     std::uint32_t node() const { return m_nic.node(); }
     /// Delay of its NIC in cycles.
     std::uint32_t nic_delay() const { return m_nic.params().delay; }
-    /// Mode of accesses that begin now.
+    /// Mode of accesses that begin now, of all initiators of this bridge.
     access_mode mode() const { return m_mode; }
     /// True if a memory takes reads and writes by two separate queues, neither of which waits for the other;
     /// false, the default: by one.
@@ -38,10 +38,11 @@ class memory_bridge_base : public sc_core::sc_module {
     /// began. If the mode changes, initiators are told that their DMI is void.
     void set_mode(access_mode mode);
     /// Lets initiator `k` see the map by these windows only, for accesses that begin from now on; an empty
-    /// list: the whole map. Its DMI becomes void. Windows that address_view refuses are reported as an
-    /// error "/sare/config", an unknown `k` as an error "/sare/memory".
+    /// list: the whole map. Its DMI becomes void. Windows that address_view refuses are reported as an error
+    /// "/sare/config", an unknown `k`, as any is before elaboration ends, as an error "/sare/memory".
     void set_view(std::uint32_t k, std::vector<address_window> windows);
-    /// Tells initiators that have asked for DMI that it is void for addresses `first` to `last` of the map.
+    /// Tells the initiators of this bridge that have asked for DMI that it is void for addresses `first` to
+    /// `last` of the map.
     void forget_direct(std::uint64_t first, std::uint64_t last);
     /// @name Counts so far, by number of initiator or memory in the order of binding, from 0
     /// An unknown number, as all are before elaboration ends, is reported as an error "/sare/memory".
@@ -52,19 +53,19 @@ class memory_bridge_base : public sc_core::sc_module {
     const memory_counts& memory_counts_of(std::uint32_t k) const;
     /// @}
 
-    /// @name Called by access_report
+    /// @name Called by access_report; an unknown number is an error as for the counts
     /// @{
     /// Number of initiators bound; 0 before elaboration ends.
     std::uint32_t initiators_bound() const { return static_cast<std::uint32_t>(m_initiators.size()); }
     /// Number of memories bound; 0 before elaboration ends.
     std::uint32_t memories_bound() const { return static_cast<std::uint32_t>(m_memories.size()); }
-    /// Statistics of an initiator's accesses.
+    /// Statistics of an initiator's accesses that are over.
     access_statistics& initiator_statistics(std::uint32_t k);
-    /// Statistics of the accesses at a memory.
+    /// Statistics of the accesses at a memory that are over.
     access_statistics& memory_statistics(std::uint32_t k);
     /// @}
 
-    /// @name Modules bound to the sockets, by number in the order of binding; for calls backward and forward
+    /// @name Modules bound to the sockets, by number in the order of binding; unknown: an error as above
     /// @{
     virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;
     virtual tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) = 0;
@@ -75,24 +76,25 @@ class memory_bridge_base : public sc_core::sc_module {
     memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                        const memory_bridge_params& params);
     ~memory_bridge_base() override;
-    /// Creates the ports of as many initiators and memories as are bound. Call it at the end of elaboration.
+    /// Creates the ports of as many initiators and memories as are bound. Call it once, at the end of
+    /// elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
     void end_of_simulation() override { m_map.accesses().over(); }
     /// Returns `k` if it is below `all`; else reports "/sare/memory", and throws std::out_of_range if reports
     /// do not throw. `what`: "initiator", for example.
     std::uint32_t bound(const char* what, std::uint32_t k, std::size_t all) const;
-    /// Returns bound() of the number of an initiator.
+    /// Returns `k` if it is the number of an initiator; errors as for bound().
     std::uint32_t bound_initiator(std::uint32_t k) const {
         return bound("initiator", k, m_initiators.size());
     }
-    /// Returns bound() of the number of a memory.
+    /// Returns `k` if it is the number of a memory; errors as for bound().
     std::uint32_t bound_memory(std::uint32_t k) const { return bound("memory", k, m_memories.size()); }
-    /// Return the port of a memory, and of an initiator, which must be bound.
+    /// Return the port of a memory, and of an initiator, which must be bound (not checked).
     const memory_port& port_of(std::uint32_t memory) const { return *m_memories[memory]; }
     initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
 
-    /// @name Calls by the sockets; `k`: number of the initiator or memory that calls
+    /// @name Calls by the sockets; `k`: number, not checked, of the initiator or memory that calls
     /// @{
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,

@@ -30,8 +30,8 @@ class memory_map final : private workload {
     ~memory_map() override;
 
     /// Adds another protocol (CHI) on the same engine, which is told of deliveries and drops of messages
-    /// whose tag has the bit shared_tag. Returns false, and adds nothing, if there
-    /// is one already.
+    /// whose tag has the bit shared_tag. `other` must outlive this map. Returns false, and adds nothing, if
+    /// there is one already.
     bool share_with(workload& other) {
         if (m_other != nullptr) return false;
         m_other = &other;
@@ -46,8 +46,8 @@ class memory_map final : private workload {
 
     /// @name Called by bridges
     /// @{
-    /// Counts from now on the routers that packets of accesses pass, in access_timing::request_hops and
-    /// response_hops.
+    /// Counts from now on the routers that packets of accesses pass, in access_times::request_hops and
+    /// response_hops. A second call does nothing.
     void count_hops() { m_follower.start(); }
     /// Sets the trace that is told of accesses answered from now on; null: none. Returns false, and reports
     /// "/sare/memory", if there is a trace already and `trace` is not null.
@@ -56,7 +56,7 @@ class memory_map final : private workload {
     cycle_engine& engine() { return m_engine; }           ///< engine of the network
     /// Returns the present time, as sc_time_stamp() does, without a call.
     const sc_core::sc_time& now() const { return m_now; }
-    /// Adds a bridge, whose initiators are told when DMI becomes void.
+    /// Adds a bridge, which accesses() then counts and whose initiators are told when DMI becomes void.
     void join(memory_bridge_base& bridge);
     /// Reserves `count` numbers of agents that make exclusive accesses (access_options::agent), unique in the
     /// network. Returns the first of these numbers.
@@ -72,23 +72,26 @@ class memory_map final : private workload {
     const address_range* find(std::uint64_t address) const { return m_addresses.find(address); }
     /// Returns the memory of a range; null if it is not bound.
     memory_port* memory_of(const address_range& range) const;
-    /// Returns an unused access object, acquired once, for an access in `mode`.
+    /// Returns an unused access object, acquired once, for an access in `mode`; over() must follow.
     memory_access& take(access_mode mode);
     /// Notes that no message of `a` is under way any more, and that its initiator may have the response.
     void over(memory_access& a);
-    /// Sends the request of `a` now.
+    /// Sends the request of `a` now; in other modes than exact by initiator_port::carry().
     void request(memory_access& a);
     /// Sends the response of `a` now.
     void respond(memory_access& a) { respond(a, now()); }
-    /// Sends the response of `a` at time `when`, now or later, without waking anybody then.
+    /// Sends the response of `a` at time `when`, now or later, for which no process of the bridge need run
+    /// then.
     void respond(memory_access& a, const sc_core::sc_time& when);
-    /// True if a node's responses may be given to the engine before their time: they are then the only
-    /// messages of their class from the node, and come in the order of their times.
+    /// True if the responses of `node`, which must have a memory, may be given to the engine before their
+    /// time. They are then the only messages of their class from the node, and come in the order of their
+    /// times.
     bool may_respond_ahead(std::uint32_t node) const;
     /// Sends a probe: a request as long as the request of `like`, from `from` to `to`, and a response back,
     /// to learn how long they take. The memory is not called.
     void probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like);
-    /// Returns the estimated cycles from sending to arrival of a message with `bytes` bytes of data.
+    /// Returns the estimated cycles from sending to arrival of a message with `bytes` bytes of data and
+    /// command_bytes, from node `from` to node `to`.
     cycle_t estimate(std::uint32_t from, std::uint32_t to, std::uint32_t bytes);
     /// Returns the time from now to the arrival of a message that is sent a time `ahead` from now and takes
     /// `cycles` cycles. Messages arrive at the beginning of a cycle.
@@ -140,7 +143,7 @@ class memory_map final : private workload {
     transaction_trace* m_trace = nullptr;  ///< see trace()
     std::uint64_t m_open = 0;    ///< number of accesses in mode exact, and probes, that are not over
     std::uint32_t m_agents = 0;  ///< number of agents numbered so far
-    /// Number of messages sent so far: part of their tags, as slots are used again.
+    /// Number of messages sent so far: part of their tags, as memory_access::slot is used again.
     std::uint32_t m_messages = 0;
     bool m_own_classes = false;  ///< true: an access has asked for message classes
     bool m_checked = false;      ///< true: check() was called

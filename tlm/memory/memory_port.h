@@ -29,7 +29,7 @@ class memory_map;
 class memory_port {
   public:
     /// Makes a port that calls the memory as the parameter `timing` of `bridge` says. `number`: number of the
-    /// memory in the order of binding.
+    /// memory in the order of binding, from 0. `bridge` must outlive the port.
     static std::unique_ptr<memory_port> make(memory_bridge_base& bridge, std::uint32_t number);
     /// Makes the port of memory `number` of `bridge`, which must outlive it. For derived classes.
     memory_port(memory_bridge_base& bridge, std::uint32_t number);
@@ -52,21 +52,21 @@ class memory_port {
         return *m_statistics;
     }
 
-    void requested(memory_access& a);  ///< takes a request that has arrived
-    void lost(memory_access& a);       ///< notes that a request was lost on its way
+    void requested(memory_access& a);  ///< takes the request of `a`, which has arrived
+    void lost(memory_access& a);       ///< notes that the request of `a` was lost on its way
     /// Does an access at once, without a message, by b_transport of the memory; waits for atomic accesses, so
     /// call it from a thread. `delay`: time from now to the access's beginning, on return to its end.
     void access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     /// Does the same as access() at less cost. Call it only for an access that is neither exclusive nor
-    /// atomic nor counted in statistics.
+    /// atomic nor counted in statistics (not checked).
     void access_plain(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     /// Asks the memory for DMI, in the memory's addresses; returns true if the memory gives it.
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
         return target().get_direct_mem_ptr(p, dmi);
     }
-    /// Writes the reservations of an idle port to a checkpoint, or reads them.
+    /// Writes the reservations (exclusive_monitor) of a port without accesses to a checkpoint, or reads them.
     void serialize(archive& a) { m_monitor.serialize(a); }
-    /// Does a debug access. Returns the number of bytes done.
+    /// Does a debug access at the memory. Returns the number of bytes that the memory says it has done.
     unsigned debug(tlm::tlm_generic_payload& p) { return target().transport_dbg(p); }
     /// Called by the memory with a phase of the base protocol.
     virtual tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
@@ -88,8 +88,8 @@ class memory_port {
     /// Calls the memory by b_transport, twice for an access that takes steps. `steps`: takes_steps(p).
     void call(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) { call(p, takes_steps(p), delay); }
     void call(tlm::tlm_generic_payload& p, bool steps, sc_core::sc_time& delay);
-    /// Takes the next access out of queue `way`, for the memory to be called with; null if none may begin
-    /// now.
+    /// Takes the next access out of queue `way`, below ways(), for the memory to be called with; null if none
+    /// may begin now.
     memory_access* next(std::uint32_t way);
     /// Notes that the memory has done `a`, and sends the response.
     void done(memory_access& a);
@@ -162,6 +162,7 @@ class memory_port {
 };
 
 /// Port of a memory that is called by b_transport, from memory_bridge_params::at_once threads for each queue.
+/// A phase from the memory is reported as an error "/sare/protocol".
 class blocking_memory final : public memory_port {
   public:
     blocking_memory(memory_bridge_base& bridge, std::uint32_t number);  ///< starts the threads

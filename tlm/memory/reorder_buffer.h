@@ -14,7 +14,7 @@ class reorder_buffer {
     /// True if all items with lower numbers than `number` have left, and the item with `number` has not.
     bool is_next(std::uint64_t number) const { return number == m_passed; }
     /// Takes item `number`, and calls `pass(item)` for each item that may leave now, in the order of their
-    /// numbers. Each number must arrive once.
+    /// numbers. Each number must arrive once (not checked).
     template <class F>
     void arrive(std::uint64_t number, T item, F pass) {
         if (number == m_passed) {

@@ -27,29 +27,32 @@ struct partition_map;
 /// Runs a network: one SystemC process moves all routers, links and NICs, a cycle at a time, and jumps over
 /// cycles in which nothing can happen. The modules of the network register in its engine_wiring.
 ///
-/// While no message can arrive (arrival_bounds) the process sleeps, and the network *lags behind*: its cycles
-/// are run when the first message may arrive, or before anything reads the network (engine_lag.cpp).
+/// While no message can arrive (tlm/fabric/run/arrival_bounds.h) the process sleeps, and the network *lags
+/// behind*: its cycles are run when the first message may arrive, or before anything reads the network
+/// (engine_lag.cpp).
 class cycle_engine : public sc_core::sc_module, public network_engine, private lagging_engine {
   public:
     /// Number of VCs that each message class has for itself, by class.
     using own_vcs_list = std::vector<std::uint32_t>;
     /// Makes a network in which all routers have `vcs` virtual channels for each port, 1 to 64, shared out
     /// among `classes` message classes, 1 to 16. `seed`: seed of all random choices; `period`: clock period.
-    /// `own`: number of VCs that each class has for itself (see class_vcs); empty: equal shares, so that
-    /// `vcs` must be a multiple of `classes`. Wrong numbers are a report "/sare/config"; a `period` that
-    /// rounds to no time in SystemC's resolution is a report "/sare/period".
+    /// `own`: number of VCs that each class has for itself, from 1; own.size() then replaces `classes`, and
+    /// all classes share the rest of `vcs`. Empty: equal shares, so that `vcs` must be a multiple of
+    /// `classes`. Wrong numbers are a report "/sare/config"; a `period` that rounds to no time in SystemC's
+    /// resolution is a report "/sare/period".
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
                  std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS),
                  const own_vcs_list& own = {});
     ~cycle_engine() override;
 
     const char* kind() const override { return "sare::cycle_engine"; }
-    /// Prints name, kind, period, numbers of routers, nodes and VCs, the next cycle, and the numbers of
-    /// packets in the network and of messages not delivered.
+    /// Prints to `out` name, kind, period, numbers of routers, nodes and VCs, the next cycle, and the numbers
+    /// of packets in the network and of messages not delivered.
     void dump(std::ostream& out = std::cout) const override;
 
     /// Returns the network's inside (tlm/fabric/fabric.h), for reading and for observers, after running the
-    /// cycles that lag behind. Give traffic to the engine, not to the fabric: the engine would not wake up.
+    /// cycles that lag behind. Give messages to the engine, not to the fabric, for which the engine would not
+    /// wake up (not checked).
     fabric& net() {
         if (m_lag.behind) end_lag();
         return *m_fabric;
@@ -70,18 +73,21 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// on, and delays keep their number of cycles. A `period` that rounds to no time is a report
     /// "/sare/period", and changes nothing.
     void set_period(const sc_core::sc_time& period);
-    /// Event that comes after each call of set_period() or restore(), for blocks with a clock of their own
-    /// that follow the period.
+    /// Event that comes one delta cycle after each change by set_period() or restore(), for blocks with a
+    /// clock of their own that follow the period.
     const sc_core::sc_event& period_changed() const { return m_period_changed; }
     /// Returns the clock, which converts between times and cycles by the periods known so far.
     const engine_clock& clock() const { return m_clock; }
 
-    /// Makes this process one of several that run the network. `all`: the processes; `ranks`: rank that runs
-    /// each router and node, see network_builder::set_world(). Call it before the links are made. If there is
-    /// a bridge, it is a report "/sare/memory".
+    /// Makes this process one of several that run the network. `all`: the processes, which must outlive the
+    /// engine; `ranks`: rank of the process that runs each router and node
+    /// (tlm/fabric/parts/partition_map.h). Call it before the first link is made (not checked); after
+    /// elaboration it throws config::error. If there is a bridge, it is a report "/sare/memory", and sets
+    /// nothing.
     void set_world(world& all, partition_map ranks);
     /// Sets the topology and the routing function; both must outlive the engine. Call it before elaboration
-    /// ends, when the modules are compared with the topology.
+    /// ends, when the modules are compared with the topology; later it throws config::error. A second call
+    /// replaces the first.
     void set_routing(const topology& map, const routing_function& routing);
     /// Sets the workload, which must outlive the run, once: before the first cycle or in mid-run. It starts
     /// with the present cycle, or with the next one if that has been run. A second call, and a workload that
@@ -105,16 +111,17 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// report "/sare/send", a message after the end of the run one "/sare/finished"; the message is then not
     /// sent.
     void send(const message& m);
-    /// Sends a message of the bridge: sets bridge_tag, and sets message::generated to the cycle of `when`,
-    /// the present time or a later one. The message is in its source's NIC from the cycle after that on.
-    /// Errors are reported as by send(); without a bridge it is a report "/sare/send".
+    /// Sends a message of the bridge: sets bridge_tag, and sets message::generated to the cycle of `when`; a
+    /// time that is over counts as the present time. The message is in its source's NIC from the cycle after
+    /// that on. Errors are reported as by send(); without a bridge it is a report "/sare/send".
     void send_for_bridge(const message& m, const sc_core::sc_time& when = sc_core::sc_time_stamp());
-    /// Makes sure that the engine runs cycle `at`, or the first later cycle that has not been run.
+    /// Makes sure that the engine runs cycle `at`, or the first later cycle that has not been run. Does
+    /// nothing after the end of the run.
     void work_at(cycle_t at);
     /// @name Reset: at the beginning of the next cycle, from any process at any time
     /// Packets and messages are dropped with cause "reset", and their workload (or bridge) is told. Messages
-    /// sent in the present cycle come after the reset. A reset that is not possible is a report
-    /// "/sare/reset", a reset after the end of the run a report "/sare/finished", and nothing is done.
+    /// sent in the present cycle come after the reset. A reset that is not possible (see reports.h) is a
+    /// report "/sare/reset", a reset after the end of the run a report "/sare/finished"; nothing is done.
     /// @{
     void reset();  ///< drops all packets and queued messages; counters keep their values
     /// Resets one router, and drops the packets that network_reset::router() says.
@@ -126,19 +133,20 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     /// can sleep, see network_view::sleeper_number(). An unknown number is a report "/sare/power", an order
     /// after the end of the run a report "/sare/finished".
     void set_power(std::uint32_t id, bool up);
-    /// Runs all cycles before `end`; SystemC's time is then the begin of cycle `end`. An `end` beyond the end
-    /// of SystemC's time is a report "/sare/engine". If the simulation has no processes but the engine's,
-    /// SystemC's time stands still meanwhile and moves at the end, as the kernel takes 500 instructions a
-    /// cycle. If a cycle has thrown an exception, which stops the engine, run_until() throws this exception
-    /// again.
+    /// Runs all cycles before `end`; SystemC's time is then the begin of cycle `end`, or earlier if sc_stop()
+    /// was called. If `end` has begun, the time stays. An `end` beyond the end of SystemC's time is a report
+    /// "/sare/engine". If the simulation has no processes but the engine's, SystemC's time stands still
+    /// meanwhile and moves at the end, as the kernel takes 500 instructions a cycle. If a cycle has thrown an
+    /// exception, which stops the engine, run_until() throws this exception again.
     void run_until(cycle_t end) override;
     /// Tells the engine that sc_main does not read or change the network before time `end`, which must not be
     /// before the end of the next sc_start() (sc_max_time() before an sc_start() without a duration). The
     /// engine may then run cycles that call nothing outside of the network without the kernel. run_until()
-    /// needs no such promise.
+    /// needs no such promise. The promise is not checked; without a call there is none.
     void set_horizon(const sc_core::sc_time& end) { m_horizon = end; }
     /// Number of flits that a router has sent by an output VC since the start, modulo 2^32; for a foreign
-    /// router, number of flits that the link at that output has taken.
+    /// router, number of flits that the link at that output has taken. An unknown number throws
+    /// std::out_of_range; an unknown VC of a foreign router gives 0.
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override;
 
     /// @name The rest of network_engine
@@ -157,9 +165,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
 
     /// @name Checkpoints (docs/checkpoint.md): from sc_main, between two sc_start() or run_until()
     /// @{
-    /// Writes the network, its messages and its workload to `to`. `config`: a text of your own, which
-    /// restore() must get again. State that cannot be written is a report "/sare/checkpoint", and nothing is
-    /// written.
+    /// Writes the network, its messages and its workload to `to`; write errors are left to the state of the
+    /// stream. `config`: a text of your own, which restore() must get again. State that cannot be written is
+    /// a report "/sare/checkpoint", and nothing is written.
     void save(std::ostream& to, const std::string& config = "");
     /// Reads what save() wrote into a network that was built alike by the same program and whose workload is
     /// set. SystemC's time goes on to the cycle of the checkpoint, which must not be over. A checkpoint that
@@ -216,7 +224,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine, private l
     void end_lag() override;
     cycle_t run_unseen(cycle_t next);
     void wait_until(cycle_t end);
-    bool check_period(const sc_core::sc_time& period) const;  ///< false, with a report: no time
+    bool check_period(const sc_core::sc_time& period) const;  ///< false, with a report, if it is 0
     bool is_alone();
     cycle_t next_after(cycle_t t);
     void hand_in(cycle_t now);

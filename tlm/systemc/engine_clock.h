@@ -19,13 +19,13 @@ class engine_clock {
     explicit engine_clock(const sc_core::sc_time& period);
 
     /// Returns the number of the cycle in which `time` lies; `time` must not be before the last change of
-    /// period that has taken effect.
+    /// period that has taken effect (not checked).
     cycle_t cycle_at(const sc_core::sc_time& time) const {
         const span& s = span_of(&span::begin, time.value());
         return s.first + (time.value() - s.begin) / s.period;
     }
     /// Returns the time at which a cycle begins, which must be the present cycle or a later one that begins
-    /// before SystemC's time ends.
+    /// before SystemC's time ends (not checked; see has()).
     sc_core::sc_time begin_of(cycle_t cycle) const {
         const span& s = span_of(&span::first, cycle);
         return sc_core::sc_time::from_value(s.begin + (cycle - s.first) * s.period);
@@ -37,12 +37,12 @@ class engine_clock {
         return !__builtin_mul_overflow(cycle - s.first, s.period, &begin) &&
                !__builtin_add_overflow(begin, s.begin, &begin);
     }
-    /// Returns the time at which a cycle began, which must be the present cycle or an earlier one (after the
-    /// last restore() of a checkpoint).
+    /// Returns the time at which `cycle` began: the present cycle or an earlier one, but none before the last
+    /// restore() of a checkpoint (not checked).
     sc_core::sc_time began(cycle_t cycle) const {
         return m_over.empty() ? begin_of(cycle) : began_before(cycle);
     }
-    /// Returns the length of a cycle, which must be the present one or a later one.
+    /// Returns the length of a cycle, which must be the present one or a later one (not checked).
     sc_core::sc_time period_of(cycle_t cycle) const {
         return sc_core::sc_time::from_value(span_of(&span::first, cycle).period);
     }
@@ -70,7 +70,7 @@ class engine_clock {
     }
 
     std::vector<span> m_spans;  ///< present span, then later ones, in ascending order
-    std::vector<span> m_over;   ///< earlier spans, since the simulation began or was restored
+    std::vector<span> m_over;   ///< earlier spans, ascending; after a restore() only later ones count
 };
 
 }  // namespace sare

@@ -29,29 +29,31 @@ class engine_wiring {
 
     /// @name Registration: called by the constructors of the modules
     /// @{
-    /// Adds a router to the fabric and returns its number. `clock`: clock of the router, its period in
-    /// network cycles. Wrong arguments are a report "/sare/config".
+    /// Adds a router with `ports` ports to the fabric and returns its number. `model`: kind and parameters;
+    /// `clock`: period of the router's clock in network cycles (tlm/base/clock_ratio.h). Wrong arguments are
+    /// a report "/sare/config".
     std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                       const clock_ratio& clock);
     /// Adds a NIC to the fabric and returns the number of its node. A flit_bytes that differs from the first
     /// NIC is a report "/sare/flit_bytes", any other wrong parameter a report "/sare/config".
     std::uint32_t add(nic& n, const nic_params& params);
-    /// Registers a link.
+    /// Registers a link, of which finish() makes a wire. Call it once for each link (not checked).
     void add(link& l);
-    /// Registers the module of a router that the fabric has already.
+    /// Registers `r` as the module of router r.id(), which the fabric has already.
     void join(router& r);
-    /// Registers the module of a NIC that the fabric has already.
+    /// Registers `n` as the module of the NIC of n.node(), which the fabric has already.
     void join(nic& n);
     /// @}
-    /// Reserves the next router number for a foreign router, for which there is no module, and returns it.
-    /// Its neighbours take its buffers to be as deep as those of the default kind of router.
+    /// Reserves the next router number for a foreign router with `ports` ports, for which there is no module,
+    /// and returns that number. Wrong arguments are a report "/sare/config". Its neighbours take its buffers
+    /// to be as deep as those of the default kind of router.
     std::uint32_t add_foreign_router(std::uint32_t ports);
     /// Reserves the next router number for a foreign router that behaves towards its neighbours as `model`
-    /// does, and returns it. The neighbours have credits for the depth of `model`, and begin packets as its
-    /// switching demands.
+    /// does, and returns that number; errors as above. The neighbours have credits for the depth of `model`,
+    /// and begin packets as its switching demands.
     std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
-    /// Adds a router to the fabric, with the next number, without a SystemC module. `clock`: its period in
-    /// network cycles.
+    /// Adds a router to the fabric, with the next number, without a SystemC module; arguments and errors as
+    /// for add().
     void add_bare_router(std::uint32_t ports, std::shared_ptr<const router_model> model, clock_ratio clock);
     /// Makes resets of single routers and NICs possible, which excludes the fast implementations of routers.
     /// Call it before elaboration ends.

@@ -10,7 +10,7 @@ namespace sare {
 
 /// Flit and credits that crossed the pins of a port in a cycle, in one direction.
 struct pins_of_port {
-    std::optional<flit> what;   ///< the flit, its `packet` as a slot; nothing: there was none
+    std::optional<flit> what;   ///< the flit (tlm/api/packet.h); nothing: there was none
     std::uint32_t credits = 0;  ///< VCs that got a credit: bit v for VC v
 };
 
@@ -20,8 +20,9 @@ class foreign_block : public sc_core::sc_module {
     explicit foreign_block(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
     virtual flit_target_socket& in(std::uint32_t port) = 0;      ///< socket that receives flits at `port`
     virtual flit_initiator_socket& out(std::uint32_t port) = 0;  ///< socket that sends flits at `port`
-    /// True if the block, when it sends to a router with shared buffers, counts places as router_terms::pool
-    /// demands. False, the default: it may not send to such routers.
+    /// True if the block, when it sends to a router with shared buffers, counts free buffer places as
+    /// router_terms::pool (tlm/router_api/bank.h) demands. False, the default: it may not send to such
+    /// routers.
     virtual bool counts_pools() const { return false; }
     /// Returns flits and credits of the last cycle, by port: first what came in, then what went out. Empty if
     /// the block does not show them.

@@ -4,10 +4,10 @@
 
 namespace sare {
 
-/// Clock of a block beside the network: an event in the middle of a cycle of an engine, when all flits and
-/// messages that arrive in that cycle have been handed over. The event comes only in cycles for which
-/// wake_in() asked, and follows cycle_engine::set_period(). A period of less than two steps of SystemC's
-/// time, which has no middle, is a report "/sare/period".
+/// Clock of a block beside the network: an event half a period, rounded down, after a cycle of an engine
+/// begins. All flits and messages that arrive in that cycle have then been handed over. The event comes only
+/// in cycles for which wake_in() asked, and follows cycle_engine::set_period(). A period of less than two
+/// steps of SystemC's time, which has no middle, is a report "/sare/period".
 class mid_cycle : public sc_core::sc_module {
   public:
     /// `engine`: engine whose cycles are meant; it must outlive this module.

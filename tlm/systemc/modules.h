@@ -30,8 +30,9 @@ struct flit_port {
 /// network of 65,536 routers the sockets that nobody binds would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
-    /// Makes a router with `ports` ports, from 1. `params`: parameters of a kind of router, such as
-    /// router_params, for make_router_model(). Values out of range are a report "/sare/config".
+    /// Makes a router with `ports` ports, from 1. `params`: parameters of a kind of router for which there is
+    /// a make_router_model(), such as router_params (tlm/router/vc/params.h). Values out of range are a
+    /// report "/sare/config".
     template <class Params>
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const Params& params,
            std::uint32_t ports)
@@ -43,7 +44,7 @@ class router : public sc_core::sc_module {
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const config::value& section,
            std::uint32_t ports);
     /// Makes a router of the kind and with the parameters of `model`, which many routers may share. `clock`:
-    /// clock of the router, its period in network cycles.
+    /// period of the router's clock in network cycles. Errors as for the first constructor.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
            std::shared_ptr<const router_model> model, const clock_ratio& clock = {});
     ~router() override;
@@ -152,7 +153,8 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 /// "/sare/protocol" with the names of link and block, and has no effect.
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
   public:
-    /// Makes a link; attributes out of the ranges of a topology's links are a report "/sare/config".
+    /// Makes a link; attributes out of range (link_attributes in tlm/topology/topology.h) are a report
+    /// "/sare/config".
     link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
 
     const char* kind() const override { return "sare::link"; }
@@ -165,14 +167,15 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     const link_attributes& attributes() const { return m_attributes; }  ///< attributes as given
     /// Sets the output port of the topology at which this link begins, so that its flits are counted there.
-    /// Needed only for a link between two foreign blocks; call it before elaboration ends.
+    /// The numbers are not checked. Needed only for a link between two foreign blocks; call it before
+    /// elaboration ends.
     void begins_at(std::uint32_t router, std::uint32_t port) {
         m_begins_at = port_peer{port_peer::kind::router, router, port};
     }
     /// Sets that the foreign block which sends into this link counts the places of shared buffers
     /// (foreign_block::counts_pools()). Call it before elaboration ends.
     void sender_counts_pools() { m_counts_pools = true; }
-    /// @name Sleep of a link whose `attributes.wake` is not 0, after elaboration; else report "/sare/power"
+    /// @name Sleep of a link whose attributes().wake is not 0, after elaboration; else report "/sare/power"
     /// @{
     /// Lets the link sleep, from the next cycle on, as soon as it has delivered the flits on it; the next
     /// flit wakes it.
@@ -197,7 +200,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     struct sender_vc {
         /// Credits that the sender has; ~0: the sender needs none, and none are counted.
         std::uint32_t credits;
-        std::uint32_t packet = 0;    ///< slot of the packet whose tail has not been sent yet
+        std::uint32_t packet = 0;    ///< flit::packet of the packet whose tail is to come
         std::uint32_t sequence = 0;  ///< place in that packet of the next flit; 0: a head must come next
         std::uint32_t flits = 0;     ///< flits sent so far, modulo 2^32
     };
@@ -227,11 +230,11 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     std::optional<link_end> m_from;
     /// Sare's own block that receives from the link; none: a foreign block does, or elaboration is not over.
     std::optional<link_end> m_to;
-    std::optional<port_peer> m_begins_at;  ///< place given to begins_at()
+    std::optional<port_peer> m_begins_at;  ///< argument of begins_at()
     bool m_counts_pools = false;           ///< true after sender_counts_pools()
     bool m_leaves_router = false;          ///< true: the foreign sender is a router of the topology
-    /// Number in the fabric of the foreign sender, and of the foreign receiver; none: that block is Sare's
-    /// own.
+    /// Number, by network_builder::add_foreign(), of the foreign sender, and of the foreign receiver; none:
+    /// that block is Sare's own.
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
     std::vector<sender_vc> m_sent;        ///< state of each VC of a foreign sender; else empty
     std::vector<receiver_vc> m_received;  ///< state of each VC of a foreign receiver; else empty

@@ -56,7 +56,7 @@ class posted_queue {
     }
     /// Returns all elements, in ascending order of posted::at.
     std::vector<posted> list() const;
-    /// Replaces all elements by `all`, a list from list().
+    /// Replaces all elements by `all`, in ascending order of posted::at as from list().
     void assign(const std::vector<posted>& all);
 
   private:

@@ -24,8 +24,8 @@ struct flit_payload {
     packet* header = nullptr;
 
     /// Replaces the routing header of the packet by `after`, for a router that calls
-    /// routing_function::route() when a head arrives. `header` must not be null. The link by which the head
-    /// leaves counts the hop.
+    /// routing_function::route() when a head arrives. `header` must not be null (not checked). The link by
+    /// which the head leaves counts the hop.
     void routed(const route_header& after) const { header->route = after; }
 };
 
@@ -56,7 +56,7 @@ using flit_initiator_socket = tlm::tlm_base_initiator_socket<64, flit_fw_if, fli
 using flit_target_socket = tlm::tlm_base_target_socket<64, flit_fw_if, flit_bw_if>;
 
 /// Sends a flit by `out`: puts it on the link that `out` is bound to, in the present cycle. `header`:
-/// flit_payload::header.
+/// flit_payload::header. A flit that breaks the protocol is a report "/sare/protocol" of the link.
 inline void send_flit(flit_initiator_socket& out, const flit& f, packet* header = nullptr) {
     flit_payload payload{f, header};
     flit_phase phase = flit_phase::flit;
@@ -64,7 +64,8 @@ inline void send_flit(flit_initiator_socket& out, const flit& f, packet* header 
     out->nb_transport_fw(payload, phase, now);
 }
 
-/// Sends a credit for VC `vc` back by `in`, to the link that is bound to `in`, in the present cycle.
+/// Sends a credit for VC `vc` back by `in`, to the link that is bound to `in`, in the present cycle; errors
+/// as for send_flit().
 inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
     flit_payload payload;
     payload.data.vc = static_cast<std::uint8_t>(vc);
@@ -73,7 +74,7 @@ inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
     in->nb_transport_bw(payload, phase, now);
 }
 
-/// Constructs a socket called `name` in `place`.
+/// Constructs a socket called `name` in `place`, instead of any socket that is there.
 template <class Socket>
 void make_socket(std::optional<Socket>& place, const char* name) {
     place.emplace(name);

@@ -62,8 +62,8 @@ auto with_config_reports(F f) {
     }
 }
 
-/// Returns f(), with errors as above; but the report begins with the name `module`, in the place of an
-/// unknown file and line.
+/// Returns f(), with errors as of with_config_reports(f); but the report begins with the name `module`, in
+/// the place of an unknown file and line.
 template <class F>
 auto with_config_reports(const std::string& module, F f) {
     try {

@@ -16,7 +16,8 @@ class access_turns {
         m_line.push_back({++m_joined, alone});
         return m_joined;
     }
-    /// Gives up place `number`, which must be one that join() has returned and that was not given up.
+    /// Gives up place `number`, which must be one that join() has returned and that was not given up (not
+    /// checked).
     void leave(std::uint64_t number) {
         m_line.erase(std::find_if(m_line.begin(), m_line.end(),
                                   [number](const place& p) { return p.number == number; }));

@@ -47,7 +47,7 @@ struct atomic_access final : tlm::tlm_extension<atomic_access> {
     std::array<unsigned char, most_bytes> before{};  ///< set by the memory: the old value, in its first bytes
 
     /// Replaces the `bytes` bytes at `value` by the result of the operation. `operand`: points to as many
-    /// bytes, for compare to twice as many. `bytes`: 1, 2, 4 or 8, for compare also 16.
+    /// bytes, for compare to twice as many. `bytes`: 1, 2, 4 or 8, for compare also 16 (not checked).
     void apply(unsigned char* value, const unsigned char* operand, std::uint32_t bytes) const;
     /// Returns the value of AXI5's signal AWATOP for the operation.
     std::uint8_t awatop() const;

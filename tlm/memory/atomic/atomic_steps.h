@@ -9,7 +9,7 @@ namespace sare {
 /// meanwhile.
 class atomic_steps {
   public:
-    /// Makes `p`, which must have an atomic_access and outlive this object, the read.
+    /// Makes `p`, which must have an atomic_access (not checked) and outlive this object, the read.
     explicit atomic_steps(tlm::tlm_generic_payload& p);
     ~atomic_steps();  ///< makes the payload the atomic write again; its response status stays
     atomic_steps(const atomic_steps&) = delete;

@@ -14,8 +14,9 @@ class archive;
 class exclusive_monitor {
   public:
     /// Returns true if an access may be done now; false for an exclusive write without a reservation, which
-    /// must not change memory. Sets access_options::exclusive_done, and makes and ends reservations. No
-    /// access that overlaps an exclusive one may be under way.
+    /// must not change memory. Sets access_options::exclusive_done of an exclusive access, and makes and ends
+    /// reservations, by the addresses in the memory. No access that overlaps an exclusive one may be under
+    /// way.
     bool admit(tlm::tlm_generic_payload& p);
     /// True if there is no reservation.
     bool is_empty() const { return m_reserved.empty(); }

@@ -49,7 +49,8 @@ class address_crossing final : public sc_core::sc_module {
     void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
         m_in->invalidate_direct_mem_ptr(first, last);
     }
-    /// Returns the time from now until a transaction sent `ahead` from now has crossed between two clocks.
+    /// Returns the time from now until a transaction sent `ahead` from now has crossed. It is written at the
+    /// end of its cycle of `from`, and is there at the `stages`-th edge of `to` from then on.
     sc_core::sc_time until_across(const engine_clock& from, const engine_clock& to,
                                   const sc_core::sc_time& ahead = sc_core::SC_ZERO_TIME) const;
     void send();

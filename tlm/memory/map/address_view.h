@@ -29,10 +29,11 @@ class address_view {
     struct position {
         std::uint64_t address, before, bytes;  ///< address; bytes of the window before and from it on
     };
-    /// Returns the position in the map of an initiator's address; nothing if no window has it.
+    /// Returns the position in the map of an initiator's address; nothing if no window has it. Without
+    /// windows the whole address space counts as one window.
     std::optional<position> in_map(std::uint64_t address) const;
     /// Returns the addresses at which the initiator sees bytes `first` to `last` of the map: pairs of a first
-    /// and a last address, both included; empty if no window shows any.
+    /// and a last address, both included; empty if no window shows any; if shows_all(), the bytes themselves.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> seen(std::uint64_t first, std::uint64_t last) const;
 
   private:

@@ -46,8 +46,8 @@ class split_access {
     /// Returns the open accesses of the parts, in the order of parts(); null for a part whose access is not
     /// set, or has been answered and was not the last.
     std::vector<memory_access*>& accesses() { return m_accesses; }
-    /// Notes that part `p` is answered, by the memory `at`, at `times`. Returns true if all parts are
-    /// answered.
+    /// Notes that part `p` is answered, by the memory `at`, at `times`. Call it once for each part (not
+    /// checked). Returns true if all parts are answered.
     bool settle(const tlm::tlm_generic_payload& p, memory_port* at, const access_times& times);
     /// Notes that the access of a part is answered, and forgets that access unless it is the last one.
     /// Returns true if all parts are answered.
@@ -59,7 +59,7 @@ class split_access {
     /// Sets status, extensions and times of the whole access, which is answered at `now`, and returns the
     /// times.
     const access_times& answer(const sc_core::sc_time& now);
-    /// Does the same for an access that was made at `made`.
+    /// Does the same as answer(now), for an access that was made at `made`.
     const access_times& answer(const sc_core::sc_time& now, const sc_core::sc_time& made) {
         m_times.made = made;
         return answer(now);

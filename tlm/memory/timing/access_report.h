@@ -19,10 +19,10 @@ class access_report {
     /// Returns summaries: for each bridge, in the order of elaboration, of each initiator that has ended an
     /// access, then of each memory. CHI nodes come last.
     std::vector<access_summary> results() const;
-    /// Writes accesses.csv: a row for each summary of results().
+    /// Writes accesses.csv to `out`: a row for each summary of results().
     void write_csv(std::ostream& out) const { sare::write_csv(out, results()); }
-    /// Writes accesses_timeline.csv: a row for each interval of each initiator and memory; only the header
-    /// unless keep_intervals() was called.
+    /// Writes accesses_timeline.csv to `out`: a row for each interval of each initiator and memory; only the
+    /// header unless keep_intervals() was called.
     void write_timeline(std::ostream& out) const;
     /// @}
     /// Counts from now on also accesses in the modes estimate and functional, at about 600 instructions each.
@@ -30,10 +30,10 @@ class access_report {
     void count_all() { m_counts_all = true; }
     bool counts_all() const { return m_counts_all; }  ///< true: count_all() was called
     /// Counts accesses that end from now on by intervals of `length`, too: their number and bytes, and the
-    /// mean number under way. Counts by interval so far are forgotten.
+    /// mean number under way. Counts by interval so far are forgotten; a length of 0 ends this counting.
     void keep_intervals(const sc_core::sc_time& length);
     /// Prints the results to `out` at the end of simulation, or before that when the first bridge or CHI
-    /// transport is destroyed. `out` must live until then.
+    /// transport is destroyed. `out` must live until then; a second call replaces the first.
     void print_at_end(std::ostream& out) {
         m_out = &out;
         count_all();

@@ -38,11 +38,12 @@ struct access_summary {
     double stalls = 0;
 };
 
-/// Returns the summary of `counted` up to now. Names, numbers and most_outstanding are copied from `whose`.
+/// Returns the summary of `counted` up to the present SystemC time. `bridge`, `memory`, `number`, `node` and
+/// most_outstanding are copied from `whose`.
 access_summary summary_of(const access_statistics& counted, const access_summary& whose);
-/// Writes accesses.csv: a header and a row for each summary.
+/// Writes accesses.csv to `out`: a header and a row for each summary.
 void write_csv(std::ostream& out, const std::vector<access_summary>& all);
-/// Prints the summaries as a table for a terminal.
+/// Prints the summaries to `out` as a table for a terminal.
 void print(std::ostream& out, const std::vector<access_summary>& all);
 
 }  // namespace sare

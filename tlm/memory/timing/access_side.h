@@ -16,7 +16,7 @@ struct access_side {
     access_statistics statistics;           ///< accesses that are over
     std::uint32_t open = 0, most_open = 0;  ///< number of accesses under way now; most at a time so far
 
-    /// Counts an access as open within its scope.
+    /// Counts an access as open while this object lives.
     struct under_way {
         /// Counts an access of `s`, which must outlive this object.
         explicit under_way(access_side& s) : side(s) {

@@ -49,7 +49,7 @@ class access_statistics {
     const sc_core::sc_time& time() const { return m_time; }
     /// Sums of the parts of the latency.
     const parts& sums() const { return m_sums; }
-    /// Counts by interval, from time 0 on; empty unless they are kept.
+    /// Counts by interval, from time 0 on; empty unless keep_intervals() was called.
     const std::vector<interval>& intervals() const { return m_intervals; }
     /// Length of an interval; 0: none are kept.
     const sc_core::sc_time& interval_length() const { return m_length; }

@@ -42,7 +42,7 @@ struct access_times {
     sc_core::sc_time total() const { return answered - made; }
     /// @}
 
-    /// Sets all points to `now`, the time at which the access is made, and counts to 0.
+    /// Sets all points to `now`, the time at which the access is made, and hops and stalls to 0.
     void begin(const sc_core::sc_time& now) {
         *this = {};
         made = request_injected = request_arrived = memory_begun = memory_done = response_injected =

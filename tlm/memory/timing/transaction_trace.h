@@ -39,7 +39,7 @@ class transaction_trace {
     void stop();
     /// Number of accesses in the trace.
     std::size_t size() const { return m_all.size(); }
-    /// Writes transactions.csv: a row for each access, in the order in which they were answered.
+    /// Writes transactions.csv to `out`: a row for each access, in the order in which they were answered.
     void write_csv(std::ostream& out) const;
     /// Writes a Perfetto trace, in whole nanoseconds: a track for each initiator, each memory and each node
     /// that sends packets, on which accesses, work of the memory and packets are slices. Slices at the same
