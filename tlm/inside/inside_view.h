@@ -14,12 +14,13 @@
 
 namespace sare {
 
-/// Observer that makes the files of `observe.inside` for a run.
+/// Observer that makes the files of the section `observe.inside` for a run.
 class inside_view final : public run_observer {
   public:
-    /// Begins in the first cycle of the run. `when`: cycles to be shown; `name`: router_waves::setting::name;
-    /// `processes`: processes that run the network together, null: only this one. `net` must outlive this
-    /// object. Throws config::error for routers, nodes or classes that `net` does not have.
+    /// Begins at once; make it before the first cycle of the run. `when`: network cycles to be shown; `name`:
+    /// router_waves::setting::name; `processes`: processes that run the network together, null: only this
+    /// one. `net` must outlive this object. Throws config::error for routers, nodes, classes or kinds of
+    /// events that do not exist, and as router_waves if `what.fst`.
     inside_view(const inside_params& what, const observation_params& when, fabric& net,
                 const std::function<std::string(std::uint32_t router)>& name, world* processes);
     void close(cycle_t end) override;

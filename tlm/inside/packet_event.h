@@ -14,10 +14,10 @@ enum class stall_reason : std::uint8_t {
     no_vc,      ///< every output VC that the head may have is another packet's
     no_credit,  ///< too few credits of the packet's output VC or, for a head without one, of all free ones
     consumer,   ///< too few credits, as no_credit, of an output that leads to the packet's destination node
-    lost_va,    ///< an output VC with the credits that the head needs was free, but the head did not get one
+    lost_va,    ///< an output VC with the credits that the head needs was free, but the head did not get it
     lost_sa,    ///< the flit has an output VC and credits, and another flit had the crossbar
     link,       ///< the flit has an output VC and credits; the link is asleep, or busy with an earlier flit
-    clock,  ///< the router has no edge: its clock stands still, or is slow and the router works on the flit
+    clock,  ///< no edge of the router's clock: it stands still, or is slow and the router works on the flit
 };
 constexpr int stall_reasons = 8;  ///< number of reasons
 /// Returns the name of the enumerator.
@@ -31,7 +31,7 @@ constexpr const char* name_of(stall_reason r) {
 struct blocker {
     /// Kinds of blockers.
     enum class kind : std::uint8_t {
-        none,    ///< nobody, or not known: the allocator left the place free, or the trace began too late
+        none,    ///< nobody (the allocator left VC or switch free), or not known (the trace began too late)
         packet,  ///< a packet
         node,    ///< a node that takes no more flits
         sleep    ///< the link, which is asleep
@@ -65,13 +65,13 @@ struct packet_event {
     enum class what : std::uint8_t {
         generated,  ///< the packet's message is made, at a node
         injected,   ///< the packet's first flit leaves its source queue, at a node
-        in,         ///< the head can be read in a router
+        in,         ///< the head is in a router's input buffer: first cycle in which it can be read
         out,        ///< the head leaves the router's buffer: the grant of switch allocation
         left,       ///< the tail leaves the router's buffer
         stall,      ///< a flit waits in a router for `cycles` cycles, in all of them for the same blocker
         consumed,   ///< the packet's last flit has arrived, at a node
         dropped,    ///< the packet is lost in a router, or in the queue or link before the router
-        flit_in,    ///< a flit can be read in a router; not told by default
+        flit_in,    ///< a flit is in a router's input buffer, as for `in`; not told by default
         flit_out,   ///< a flit leaves the router's buffer; not told by default
     };
     static constexpr port_number no_port = no_port_number;  ///< no port
@@ -109,7 +109,7 @@ class packet_event_sink {
   public:
     virtual ~packet_event_sink() = default;
     /// Takes an event as soon as it is known: events of a router in order of time, but a stall when it is
-    /// over; `generated` together with `injected`.
+    /// over; `generated` just before `injected`, in the cycle of injection.
     virtual void take(const packet_event& e) = 0;
 };
 

@@ -21,7 +21,8 @@ class packet_event_file final : public packet_event_sink {
 
     void take(const packet_event& e) override { m_events.append(e); }  ///< keeps an event
     std::uint64_t size() const { return m_events.size(); }             ///< number of events
-    /// Writes a line of column names, then a line for each event; fields that an event lacks are empty.
+    /// Writes a line of column names, then a line for each event by rising cycle; fields that an event lacks
+    /// are empty. May be called again, as write_perfetto().
     void write_csv(std::ostream& out) const;
     /// Writes a Perfetto trace: a track for each VC by which packets came, below its port and router. Packets
     /// are slices, from the head at the front to the departure of the tail; stalls are slices on these. Nodes

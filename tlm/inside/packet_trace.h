@@ -41,7 +41,7 @@ struct trace_filter {
 
 /// Tells any number of sinks the events of each packet in each router, from start() to stop(). It may start
 /// before the first cycle or in mid-run, beside other observers. No router or NIC knows of it, and a network
-/// without a trace pays nothing.
+/// without a trace pays nothing. A *slot* is flit::packet, the index in network_view::packets().
 ///
 ///     sare::packet_event_file events([&](auto r, auto p) { return sare::port_name(map, r, p); });
 ///     sare::packet_trace trace(engine.net(), filter);  // after elaboration
@@ -59,19 +59,19 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     packet_trace(const packet_trace&) = delete;
     packet_trace& operator=(const packet_trace&) = delete;
 
-    /// Adds a sink, which must live until stop() or the end of the trace.
+    /// Adds a sink, which must live until stop() or the end of the trace; added twice, it is told twice.
     void add(packet_event_sink& sink) { m_sinks.push_back(&sink); }
-    /// Makes the trace call `f` after each cycle of the network for each router of filter.routers, with the
-    /// events found in the router in the cycle, whatever the rest of the filter. Calls begin 10,000 cycles
-    /// before filter.from, or at start(). A later call of each_cycle() replaces `f`.
+    /// Makes the trace call `f` after each cycle of the network for each router of filter.routers. `f` gets
+    /// the events found in the router in the cycle, whatever the rest of the filter. Calls begin 10,000
+    /// cycles before filter.from, or at start() if that is later. A second each_cycle() replaces `f`.
     void each_cycle(function<void(const router_watch&, const std::vector<packet_event>&)> f) {
         m_each_cycle = std::move(f);
     }
-    /// Starts the trace; call once. Packets that are already in the network are numbered when they are first
-    /// seen.
+    /// Starts the trace between two cycles; call once (does nothing while it runs). Packets that are already
+    /// in the network are numbered when they are first seen.
     void start();
-    /// Ends the trace; stalls that are not over are told with their length so far. Does nothing if the trace
-    /// does not run.
+    /// Ends the trace between two cycles; stalls that are not over are told with their length so far. Does
+    /// nothing if the trace does not run. The destructor calls it.
     void stop();
 
     /// @name Calls of the network
@@ -98,13 +98,14 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     };
     const telling& now() const { return m_now; }  ///< moment of the event that is being told
 
-    /// Returns the packet in a slot of the pool; throws std::out_of_range for an unknown slot.
+    /// Returns the packet in a slot, which gets the next number if it is new; throws std::out_of_range for a
+    /// slot that the pool does not have. The reference is valid until the next call.
     const traced_packet& packet_in(std::uint32_t slot);
 
   private:
-    static constexpr std::uint32_t unwatched = ~std::uint32_t{0};  ///< in m_watch_of: no watch
+    static constexpr std::uint32_t unwatched = ~std::uint32_t{0};  ///< element of m_watch_of: no watch
     static constexpr cycle_t never = ~cycle_t{0};
-    /// Packet seen last in a slot of the pool, identified by cycle and node of its injection.
+    /// Packet seen last in a slot, identified by cycle and node of its injection.
     struct known_packet {
         traced_packet facts;
         cycle_t injected = never;  ///< cycle of injection; never: no packet, or it has ended

@@ -41,13 +41,13 @@ struct inside_observation : section_part_of<inside_observation> {
     }
     bool is_of_runs() const override { return true; }
     void check_checkpoints() const override;  ///< throws config::error if inside.any()
-    /// Returns an inside_view; null if nothing is asked for. Throws config::error in a model without routers,
-    /// for a router in RTL, and as check_injections().
+    /// Returns an inside_view; null unless inside.any(). Throws config::error in the contention-free model,
+    /// for a router in RTL that is named, and as check_injections() and inside_view.
     std::unique_ptr<run_observer> observe(const run_context& run) const override;
 };
 
-/// Returns trace_filter::kinds for the names `p.events`, bit k for kind k. Throws config::error for an
-/// unknown name.
+/// Returns trace_filter::kinds for the names `p.events`, bit k for kind k; without names packet_event_usual.
+/// Throws config::error for an unknown name.
 std::uint32_t event_kinds(const inside_params& p);
 
 /// Returns the filter by the section `inside`, for the cycles of `when`. Throws config::error for routers,

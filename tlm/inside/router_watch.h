@@ -23,7 +23,7 @@ struct traced_flit {
 /// router's clock; packet_event has network cycles.
 class router_watch {
   public:
-    /// Function that returns the facts about the packet in a slot of the pool.
+    /// Function that returns the facts about the packet in slot flit::packet of network_view::packets().
     using packet_by_slot = function<const traced_packet&(std::uint32_t slot)>;
 
     /// Begins in the next cycle of `net`, which must outlive this object.
@@ -44,8 +44,8 @@ class router_watch {
         const cycle_t from = m_clock.cycle_of(edge - std::min<cycle_t>(edge, flip_flops));
         return static_cast<std::uint32_t>(m_clock.cycles_stopped(from, t));
     }
-    /// Ends network cycle `t`, and appends the events that are known now to `events`. An output port that the
-    /// router does not show is packet_event::no_port.
+    /// Ends network cycle `t`, and appends the events that are known now to `events`; none if the router's
+    /// clock has no edge in `t`. An output port that the router does not show is packet_event::no_port.
     void cycle_over(cycle_t t, std::vector<packet_event>& events);
     /// Returns the reason why the flit at the front of input VC i (port * VCs + VC) waited in network cycle
     /// `t`, the last one that is over; nothing if it did not wait.
@@ -97,7 +97,7 @@ class router_watch {
     const running_clock& m_clock;
     cycle_t m_now = 0;            ///< router cycle
     std::vector<input> m_inputs;  ///< input VCs by port * VCs + VC
-    bool m_stirred = true;        ///< true: a flit came in this cycle, or is in a buffer
+    bool m_stirred = true;        ///< true: a flit came since the last router cycle, or is in a buffer
 };
 
 }  // namespace sare

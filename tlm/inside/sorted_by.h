@@ -9,8 +9,8 @@
 namespace sare {
 
 /// Calls f(record) for each record, by ascending key(record); records of equal keys keep their order.
-/// External merge sort: sorts runs of `run_length` records in memory, then merges them from temporary files.
-/// Throws std::runtime_error as nameless_file.
+/// External merge sort: sorts pieces of `run_length` records (above 0, not checked) in memory, then merges
+/// them from temporary files. Throws std::runtime_error as nameless_file.
 template <class T, class Key, class F>
 void sorted_by(const record_file<T>& records, Key key, F f, std::size_t run_length = 1 << 20) {
     const auto before = [&](const T& a, const T& b) { return key(a) < key(b); };

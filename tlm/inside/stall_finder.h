@@ -18,7 +18,7 @@ struct front_flit {
     cycle_t granted = 0;       ///< cycle in which its packet got the output VC; only if `out` is not none
     cycle_t last_sent = 0;     ///< cycle in which the flit before it left
     std::uint16_t out = none;  ///< output VC of its packet: port * VCs + VC; none: it has none
-    std::uint16_t room = 1;  ///< free places beyond the output VC that its packet may need at once, in flits
+    std::uint16_t room = 1;  ///< credits that a head needs if router_terms::whole_packets: its packet's flits
     bool head = false;       ///< true: it is the first flit of its packet
     bool whole = false;      ///< true: the tail of its packet is in the buffer
 };
@@ -42,16 +42,17 @@ class stall_finder {
     std::uint32_t inputs() const { return static_cast<std::uint32_t>(m_outputs.size()); }
     const running_clock& clock() const { return m_clock; }  ///< clock of the router
     const router_pace& pace() const { return m_pace; }      ///< pipeline delays of the router
-    /// Return the present state of input VC i, and of output VC o.
+    /// Return the present state of input VC i, and of output VC o; numbers are not checked.
     in_vc in(std::uint32_t i) const { return m_net.in(m_router, i / m_vcs, i % m_vcs); }
     out_vc out(std::uint32_t o) const { return m_net.out(m_router, o / m_vcs, o % m_vcs); }
-    /// Returns the flit at place `n`, from 0 at the front, of the buffer of input VC i.
+    /// Returns the flit at place `n`, from 0 at the front, of the buffer of input VC i; `n` must be below
+    /// in(i).count (not checked).
     flit buffered(std::uint32_t i, std::uint32_t n) const {
         return m_net.buffered(m_router, i / m_vcs, i % m_vcs, n);
     }
 
-    /// Sets f.out and f.granted of the flit at the front of input VC i, in the cycle `now` in which VC
-    /// allocation is first seen to have given it an output VC. `seen`: state of the input VC.
+    /// Sets f.out, and f.granted to `now`, if the flit at the front of input VC i now has an output VC and
+    /// had none before; else does nothing. `seen`: state of the input VC after cycle `now`.
     void find_output(std::uint32_t i, const in_vc& seen, front_flit& f, cycle_t now) const {
         if (f.out != front_flit::none || seen.out >= m_outputs.size() || out(seen.out).owner != i) return;
         f.out = seen.out;
@@ -64,7 +65,7 @@ class stall_finder {
     std::optional<stall_cause> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
     /// Returns the input VC that owned output VC o at the end of the last cycle; out_vc::no_owner: none did.
     std::uint16_t last_owner(std::uint32_t o) const { return m_outputs[o].owner; }
-    /// True if the link at an output port is asleep.
+    /// True if the link at an output port is asleep in router cycle `now`.
     bool is_asleep(std::uint32_t port, cycle_t now) const {
         const link_sleep* const s = m_links[port].sleep;
         return s != nullptr && !s->is_awake(now);
@@ -75,7 +76,8 @@ class stall_finder {
     std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
     /// Forgets earlier cycles: the present state of the outputs counts as their state after the last cycle.
     void forget();
-    /// Returns the router cycles from the grant of the switch to the end of the link at a port.
+    /// Returns the router cycles from the grant of the switch to the end of the link at an output port, where
+    /// a flit can be read; without the link if its clock is not the router's.
     std::uint32_t cycles_to_end(std::uint32_t port) const { return m_links[port].to_end; }
     /// Returns the most router cycles after a flit's own for which it keeps any link of the router busy.
     std::uint32_t link_cycles() const;
@@ -92,7 +94,7 @@ class stall_finder {
     };
     /// The link at an output port.
     struct output_link {
-        std::uint32_t cycles_per_flit = 1;  ///< in router cycles
+        std::uint32_t cycles_per_flit = 1;  ///< router cycles for which a flit keeps the link busy
         const link_sleep* sleep = nullptr;  ///< state of sleep; null: never asleep
         bool to_node = false;               ///< true: it leads to a node
         std::uint32_t to_end = 0;           ///< router cycles from the switch to the end of the link
@@ -108,12 +110,12 @@ class stall_finder {
     const router_bank& m_bank;
     router_pace m_pace;
     std::uint32_t m_router;            ///< number of the router in the network
-    std::uint32_t m_place;             ///< number of the router in m_bank
+    std::uint32_t m_place;             ///< index of the router in m_bank, a group of routers of one kind
     std::uint32_t m_vcs;               ///< number of VCs of a port
     const running_clock& m_clock;      ///< clock of the router
     std::vector<output> m_outputs;     ///< output VCs at the end of the last cycle
     std::vector<output_link> m_links;  ///< links by output port
-    std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit; 0: none; by output port
+    std::vector<cycle_t> m_link_used;  ///< cycle after a link's last flit came; 0: none; by output port
 };
 
 }  // namespace sare

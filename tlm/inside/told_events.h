@@ -16,6 +16,7 @@ namespace sare {
 class told_events final : public packet_event_sink {
   public:
     /// Listens to `trace`, whose filter must take all packets and which must be destroyed before this object.
+    /// Call once, before the trace starts; neither is checked.
     void listen_to(packet_trace& trace) {
         m_trace = &trace;
         trace.add(*this);
@@ -36,8 +37,8 @@ class told_events final : public packet_event_sink {
         m_injections.append({now, node, first});
     }
 
-    /// Tells `sink` of rank 0 the events of all ranks that `filter` takes. All ranks must call, after the
-    /// trace's stop(); the other ranks' sinks get nothing.
+    /// Tells `sink` of rank 0 the events of all ranks that `filter` takes. All ranks must call, once, after
+    /// the trace's stop(); the other ranks' sinks get nothing.
     void tell(world& all, const trace_filter& filter, packet_event_sink& sink) {
         const std::map<identity, numbers> by_identity = number(gather_records(all, m_injections));
         const auto packets = gather_records(all, m_packets);

@@ -26,14 +26,14 @@ class wait_samples final : public statistic {
         // by what they lack to cross it.
         vc,       ///< every VC of the link that the packet may have is another packet's
         credit,   ///< a VC of the link is the packet's own or free, but has too few credits
-        turn,     ///< nothing but its turn: the packet may go in one of the next cycles
+        turn,     ///< neither: the packet is in the pipeline, or another flit has the switch or the link
         blocked,  ///< the part of `vc` and `credit` whose cause is `full`, and in which none of the VCs that
                   ///< the packet waits for can send
-        // Cycles in which packets wait for the link: in `ready` some packet lacks nothing but its turn; in
-        // the other four all packets lack something, and the counter is what most of them lack.
-        ready,       ///< some packet lacks nothing but its turn
-        full,        ///< the buffers beyond are more than half full
-        on_trip,     ///< the buffers are at most half full: credits are on their way, here or a link before
+        // Cycles in which packets wait for the link: in the four after `ready` all packets lack something
+        // more, and the counter is what most of them lack.
+        ready,       ///< some packet is counted as `turn`
+        full,        ///< the buffers of the next router's input VCs are more than half full
+        on_trip,     ///< these are at most half full: credits are on their way, here or a link before
         given_late,  ///< free VCs are not given before the last of their credits is back
         owned_idle,  ///< VCs have credits, and are owned by packets without a flit in this router
         flits,       ///< number of flits that crossed the link
@@ -64,18 +64,18 @@ class wait_samples final : public statistic {
     void serialize(archive& a) override;
     void add_up(world& all) override;
 
-    /// Returns the sum of all periods; of no cycles if there was no sample.
+    /// Returns the sum of all periods; with no cycles and all counts 0 if there was no sample.
     period all() const { return sum(0, m_periods.size()); }
-    /// Returns the sum over the periods in which at least half as many packets waited as in the worst period,
-    /// if these are three or more in a row, but not all; else all(). The first of these periods is left out
-    /// if they are more than three and do not begin with the window.
+    /// Returns the sum over the periods in which at least half as many packets waited a cycle as in the worst
+    /// period. These must be three or more in a row, but not all periods; else it returns all(). The first
+    /// of them is left out if they are more than three and do not begin with the window.
     period congested() const;
     std::uint32_t links() const { return m_first_port.back() + m_nodes; }  ///< number of links
-    /// Returns the number of the link at an output port.
+    /// Returns the number of the link at an output port, which must exist (not checked).
     std::uint32_t link_from(std::uint32_t router, std::uint32_t port) const {
         return m_first_port[router] + port;
     }
-    /// Returns the number of the link from a node.
+    /// Returns the number of the link from a node, which must exist (not checked).
     std::uint32_t link_of_node(std::uint32_t node) const { return m_first_port.back() + node; }
     /// Returns the number of packets that came by input port `in` of a router and waited for output port
     /// `out`, summed over the cycles of a period.
@@ -120,7 +120,7 @@ class wait_samples final : public statistic {
     std::vector<std::uint32_t>
         m_first_port;  ///< link number of each router's output 0; last: number of outputs
     std::vector<std::size_t> m_first_turn;  ///< index in period::turns of each router; last: their number
-    std::vector<router_pace> m_paces;       ///< by router
+    std::vector<router_pace> m_paces;       ///< pipeline delays of each router
     /// State of each port and VC of all processes' routers (see state_of()); only with several processes.
     std::vector<std::uint64_t> m_told;
     std::size_t m_most_periods;             ///< number of periods from which on neighbours are joined

@@ -14,16 +14,16 @@ class class_vcs;
 class level_times;
 class switch_samples;
 
-/// Numbers of events of one block for one message class, by power_event.
+/// Numbers of events of one block (a router or NIC) for one message class, by power_event.
 using event_counts = std::array<double, power_events.size()>;
 
 /// Events of all blocks in the measured window, calculated from figures that a run has anyway: flits of links
 /// by VC, packets of nodes and classes, and switch_samples. Numbers of heads are numbers of flits divided by
 /// the mean packet length of the class.
 struct network_activity {
-    /// Calculates the events. `from`: figures of the run; `shares`: VCs of the message classes, used if there
-    /// are several, null: unknown; `samples`: how flits followed one another in the run; `times`: lengths of
-    /// the blocks' cycles. `times` must outlive this object.
+    /// Calculates the events. `from`: figures of the run, with a window of 1 cycle or more; `shares`: VCs of
+    /// the message classes, used if there are several, null: unknown; `samples`: how flits followed one
+    /// another in the run; `times`: lengths of the blocks' cycles. `times` must outlive this object.
     network_activity(const reading& from, const class_vcs* shares, const switch_samples& samples,
                      const level_times& times);
 
@@ -32,7 +32,7 @@ struct network_activity {
     std::vector<std::vector<event_counts>> routers, nodes;
     /// Number of flits that cross a link, and number of heads among them.
     struct crossing {
-        double flits = 0, heads = 0;  ///< in the measured window
+        double flits = 0, heads = 0;  ///< numbers of both in the measured window
     };
     std::vector<std::vector<crossing>> links;  ///< [row of run_result::link_loads][message class]
 

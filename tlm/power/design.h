@@ -14,12 +14,14 @@
 
 namespace sare {
 
-/// A network as hardware: costs of the events, area and leakage of each of its blocks (routers, NICs,
-/// bridges, links). It needs no run. Levels are levels of clock and voltage of a block's region, from 0; a
-/// level that the block does not have is taken as level 0.
+/// A network as hardware: costs of the events, area and leakage of each of its blocks (routers, NICs, AXI
+/// bridges, links). It needs no run. Levels are levels of clock and voltage of a block's domain, its
+/// clock_region, from 0; a level that the block does not have is taken as level 0. Numbers must be of blocks
+/// of the network, and levels below levels(); neither is checked.
 class network_design {
   public:
-    using model_of = std::function<const router_model&(std::uint32_t router)>;  ///< model of a router
+    /// Function that returns the model (kind and parameters) of a router, by number.
+    using model_of = std::function<const router_model&(std::uint32_t router)>;
     /// Calculates the costs. `params` must outlive this object. `at`: place of the section `power`;
     /// `flit_bits`: bits of a flit if `params.width` is 0. Throws config::error at `at` if no table is for
     /// the kind of a router, and for other parameters that do not fit the network or the tables.
@@ -27,7 +29,7 @@ class network_design {
                    const model_of& model, std::uint32_t flit_bits);
 
     std::uint32_t width() const { return m_width; }  ///< bits of a flit
-    /// Share of the data bits of a flit that differ from the flit before, in [0, 1].
+    /// Share of the data bits of a flit that differ from the flit before on the same wires, in [0, 1].
     double activity() const { return m_activity; }
     /// Bits of a head flit that are no data, at most width(); half of them toggle.
     std::uint32_t header_bits() const { return m_header_bits; }
@@ -47,7 +49,7 @@ class network_design {
     }
     /// The AXI bridges of one kind, to managers or to subordinates, at one voltage.
     struct bridges_of {
-        /// "manager" or "subordinate"; key of the section `power` that names the nodes.
+        /// Other end of the bridge, "manager" or "subordinate"; key of the section `power` that names nodes.
         const char *end, *key;
         /// Nodes and levels with such a bridge of this voltage, as numbers node * levels() + level.
         config::number_set nodes;
@@ -72,19 +74,19 @@ class network_design {
     double repeaters(std::size_t row) const;
     /// Capacity of all input buffers of a router, in bits.
     std::uint64_t buffer_bits(std::uint32_t r) const { return m_buffer_bits[r]; }
-    /// Shortest network cycle in ns with which all blocks can run, but for blocks whose period no table has;
-    /// 0: no table has the period of any block.
+    /// Shortest cycle of the network's clock in ns with which all blocks can run, those left out whose period
+    /// no table has; 0: no table has the period of any block.
     double period() const { return m_period; }
-    /// Returns the frequency of the network's clock in Hz by the section `power`. `clock_seconds`: period by
-    /// the experiment's clock_period, in s. Throws config::error for a clock that is faster than period()
-    /// allows.
+    /// Returns the frequency of the network's clock in Hz: 1 / `clock_seconds`, or for "fastest" what a
+    /// period() above 0 allows. `clock_seconds`: clock period of the network in s, above 0. Throws
+    /// config::error for a faster clock than period() allows, unless `overclock` is set.
     double hertz(double clock_seconds) const {
         const double asked =
             m_params.reachable(m_params.hertz(clock_seconds, m_period), m_period, m_slowest, m_at);
         const bool is_that = std::abs(asked * clock_seconds - 1) < 1e-9;  // a period is a whole number of ps
         return m_params.runs_at_fastest() || is_that ? asked : 1 / clock_seconds;
     }
-    /// Return area in um^2, and leakage in uW at level 0, of all blocks of the network, by power_component.
+    /// Return sums over all blocks by power_component: area in um^2, and leakage in uW at level 0.
     const std::array<double, power_components.size()>& area_of() const { return m_area; }
     const std::array<double, power_components.size()>& leakage_of() const { return m_leakage; }
     /// Return the area of the network in um^2, and its leakage at level 0 in uW.

@@ -21,9 +21,9 @@ struct energy_question {
     const run_result& out;         ///< figures of the run
     double hertz = 0;              ///< frequency of the network's clock by the section `power`, in Hz
     const gating_params& gating;   ///< costs of routers that go off
-    /// Cycles off in the window, and wakings, by router; empty: no router goes off.
+    /// Network cycles off in the window, and wakings, by router; empty: no router can go off.
     const std::vector<power_gate_use>& gates;
-    /// Cycles asleep in the window, by row of run_result::link_loads; empty: no link sleeps.
+    /// Network cycles asleep in the window, by row of run_result::link_loads; empty: no link sleeps.
     const std::vector<double>& asleep;
     const level_times& times;  ///< levels of all blocks
 };

@@ -16,8 +16,9 @@ class topology;
 /// every link between routers is a pitch long.
 class floorplan {
   public:
-    /// Makes the floorplan of `map`, which must outlive it. Throws config::error, placed at the entry, if
-    /// params.lengths names a link or node that does not exist.
+    /// Makes the floorplan of `map`, which must outlive it. If several entries of params.lengths are for a
+    /// link, the last counts. Throws config::error, placed at the entry, for a link or node that does not
+    /// exist.
     floorplan(const topology& map, const link_length_params& params);
     /// Calls f(length in mm) for each direction of every link, in the order of for_each_link().
     void for_each_length(const std::function<void(double mm)>& f) const;

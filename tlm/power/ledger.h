@@ -24,8 +24,8 @@ inline double to_joules(attojoules e) {
 /// An energy, divided by cause (power_cause).
 struct energy_by_cause {
     std::array<attojoules, power_causes.size()> by{};  ///< energy of each cause, by power_cause
-    attojoules total() const { return by[0] + by[1] + by[2] + by[3]; }
-    attojoules of(power_cause c) const { return by[place_of(c)]; }  ///< energy of one cause
+    attojoules total() const { return by[0] + by[1] + by[2] + by[3]; }  ///< energy of all causes
+    attojoules of(power_cause c) const { return by[place_of(c)]; }      ///< energy of one cause
     /// Returns the energy that flits cause: all but clock and leakage.
     attojoules dynamic() const { return of(power_cause::data) + of(power_cause::events); }
     /// Adds the energies cause by cause.
@@ -40,7 +40,7 @@ class energies_of_blocks {
   public:
     /// Makes energies of 0 for `blocks` blocks with `levels` levels each.
     energies_of_blocks(std::size_t blocks, std::uint32_t levels) : m_levels(levels), m_all(blocks * levels) {}
-    /// Energy of a block at a level, both by number from 0.
+    /// Energy of a block at a level, both by number from 0 (not checked).
     energy_by_cause& at(std::size_t block, std::uint32_t level) { return m_all[block * m_levels + level]; }
     const energy_by_cause& at(std::size_t block, std::uint32_t level) const {
         return m_all[block * m_levels + level];
@@ -58,7 +58,7 @@ class energies_of_blocks {
 };
 
 /// The energy of a run. Each energy that is added is rounded to attojoules once and goes into all sums, so
-/// that the sums by component, place and class agree exactly.
+/// the sums by component, place (router, link or node) and class agree exactly.
 struct energy_ledger {
     /// Makes a ledger without energy for these numbers of blocks and message classes. `levels`: most levels
     /// of clock and voltage that a block has.
@@ -69,7 +69,8 @@ struct energy_ledger {
     /// Message class for add() of energy that no class causes: clock and leakage.
     static constexpr std::size_t no_class = ~std::size_t{0};
     /// Adds `aj` attojoules that a block has spent and returns them as added, rounded. `place`: the block's
-    /// element of by_router, by_link or by_node; `message_class`: no_class for clock and leakage.
+    /// element of by_router, by_link or by_node; `message_class`: no_class for clock and leakage. Numbers are
+    /// not checked.
     attojoules add(energy_by_cause& place, power_component what, power_cause why, std::size_t message_class,
                    double aj) {
         const auto whole = static_cast<attojoules>(std::rint(aj));

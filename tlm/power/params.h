@@ -20,7 +20,8 @@ struct link_length_params {
     static config::schema<link_length_params> fields();
 };
 
-/// An entry of `lengths`: links with a length of their own. Exactly one of `between` and `node` is given.
+/// An entry of `lengths`: links with a length of their own. Exactly one of `between` and `node` is given, as
+/// read() checks.
 struct link_length {
     /// Numbers of two routers: all links between them, in both directions; empty: not given.
     std::vector<std::uint32_t> between;
@@ -38,8 +39,8 @@ struct link_length {
 struct bridge_params {
     std::uint32_t data_width = 0;  ///< bits of a beat, a power of 2 from 8 to 1024; 0: chosen by data_bits()
     std::uint32_t id_width = 4;    ///< bits of a manager's IDs, 1 to 16
-    std::uint32_t transactions = 8;  ///< most reads under way at once, and most writes, 1 to 64
-    std::uint32_t beats = 16;  ///< capacity of the buffer for reads, and of the one for writes, in beats
+    std::uint32_t transactions = 8;  ///< most reads under way at once in a bridge, and most writes, 1 to 64
+    std::uint32_t beats = 16;  ///< capacity of a bridge's buffer for reads, and for writes, 1 to 1024 beats
 
     static config::schema<bridge_params> fields();
     /// Returns the bits of a beat: data_width, or if that is 0 the largest power of 2 from 32 to 512 that is
@@ -49,8 +50,9 @@ struct bridge_params {
 
 /// Costs of routers that go off (`router.wake`): the section `power.gating`.
 struct gating_params {
-    double leakage = 0;      ///< share of its leakage that a router keeps while it is off, 0 to 1
-    double break_even = 10;  ///< energy of going off and waking, in cycles off whose saved leakage equals it
+    double leakage = 0;  ///< share of its leakage that a router keeps while it is off, 0 to 1
+    /// Energy of going off and waking, in network cycles off whose saved leakage equals it.
+    double break_even = 10;
 
     static config::schema<gating_params> fields();
 };
@@ -84,7 +86,7 @@ struct power_params : section_part_of<power_params> {
     /// Nodes with an AXI bridge to a manager; nodes with a bridge to a subordinate.
     config::number_set bridges, memory_bridges;
     bridge_params bridge;  ///< parameters of these bridges
-    /// Cycles of an interval of power over time at first; doubled each time that `intervals` are reached.
+    /// Network cycles of an interval of power over time at first; doubled each time `intervals` are reached.
     std::uint64_t interval = 1000;
     std::uint32_t intervals = 200;  ///< most intervals of power over time
 
@@ -97,14 +99,16 @@ struct power_params : section_part_of<power_params> {
     }
     bool is_of_runs() const override { return true; }
     std::vector<config::value> statistics() const override;  ///< "power" if there are tables
-    void share(const section_part& known) override;          ///< takes over the shelf of tables read
+    /// Takes over the tables that `known`, a power_params (not checked), has read. Call before check().
+    void share(const section_part& known) override;
     double clock_hertz() const override;  ///< frequency in Hz; 0: not given; infinity: "fastest"
 
     /// Returns the tables that the section names, which check() has read. Throws config::error at `from` if
     /// it names none.
     const table_shelf::tables& tables(const config::location& from) const;
     /// Returns the share of the `bits` bits of a flit that differ from the flit before, in [0, 1], by the
-    /// rule `data`. Throws config::error at `from` for an unknown rule, or a file that cannot be read.
+    /// rule `data`; 0 for a data_file of less than two flits. Throws config::error at `from` for an unknown
+    /// rule, or a file that cannot be read.
     double activity(const config::location& from, std::uint32_t bits) const;
     /// Returns the clock frequency in Hz by `frequency`. `clock_seconds`: clock period in s, for frequency
     /// "", and for "fastest" if `least` is 0; `least`: shortest period in ns that all blocks reach, 0:
@@ -115,10 +119,11 @@ struct power_params : section_part_of<power_params> {
     /// place of the section, for an error if `frequency` was left out.
     double reachable(double hertz, double least, const std::string& slowest,
                      const config::location& from) const;
-    /// Throws config::error at `from` if a table does not give its own voltage, or if its gates do not switch
-    /// at `volts` V. `key`: key of the voltage in the configuration, for the message.
+    /// Throws config::error at `from` if a table that was read does not give its own voltage, or if its gates
+    /// do not switch at `volts` V. `key`: key of the voltage in the configuration, for the message.
     void check_voltage(double volts, const std::string& key, const config::location& from) const;
-    /// Returns the path of data_file. Throws config::error at `from` if data_file is "".
+    /// Returns the path of data_file, which need not exist; a relative one is taken from the folder of the
+    /// configuration. Throws config::error at `from` if data_file is "".
     std::string find_data_file(const config::location& from) const;
     /// Throws config::error for "fastest". Call if the clock of the section `domains.DOMAIN` is given in Hz.
     void check_beside(const std::string& domain) const;

@@ -38,7 +38,8 @@ class power_meter final : public statistic {
         /// samples have seen no flit.
         double error = 0;
     };
-    /// Returns the energies, which the first call calculates. Call after the run, whose figures are `from`.
+    /// Returns the energies, which the first call calculates; later ones do not look at `from`. Call after
+    /// stop(), for a window of 1 cycle or more. `from`: figures of the run.
     const spending& spent(const reading& from) const;
     const network_design& design() const { return m_design; }  ///< costs of the network's blocks
     const power_series& series() const { return m_series; }    ///< flits by interval, block and level
@@ -67,7 +68,7 @@ class power_meter final : public statistic {
     std::vector<double> m_asleep;
     std::vector<power_gate_use>
         m_gates;  ///< cycles off and wakings, by router, signed like m_asleep; empty: none goes off
-    mutable std::optional<spending> m_spent;  ///< result of spent(); empty before its first call
+    mutable std::optional<spending> m_spent;  ///< result of spent(); nothing before its first call
 };
 
 }  // namespace sare

@@ -13,8 +13,8 @@ namespace sare {
 /// there are too many intervals, neighbours are joined in pairs and the length doubles.
 class power_series {
   public:
-    /// Makes an empty series. `length`: network cycles of an interval at first. `most`, rounded down to an
-    /// even number: number of intervals at which they are joined in pairs.
+    /// Makes an empty series. `length`: network cycles of an interval at first, above 0. `most`, rounded down
+    /// to an even number: number of intervals at which they are joined in pairs; below 2: never.
     power_series(cycle_t length, std::size_t most) : m_length(length), m_most(most / 2 * 2) {}
 
     /// Begins the first interval, whose first cycle is `now`. `flits`: counters of flits since the start of
@@ -31,19 +31,19 @@ class power_series {
     void end_interval(cycle_t now, const std::vector<std::uint32_t>& flits);
     /// Ends the series, without ending an interval.
     void stop() { m_runs = false; }
-    /// True between start() and stop().
+    /// True after start() until stop().
     bool runs() const { return m_runs; }
 
     std::size_t size() const { return m_ends.size(); }  ///< number of intervals that have ended
     /// Return the first cycle of interval i, and the first cycle after it. `i` must be below size().
     cycle_t begin(std::size_t i) const { return i == 0 ? m_start : m_ends[i - 1]; }
     cycle_t end(std::size_t i) const { return m_ends[i]; }
-    /// Increases of the counters of flits in interval i.
+    /// Increases of the counters of flits in interval i, below size(), in the order of start().
     const std::vector<std::uint32_t>& flits(std::size_t i) const { return m_flits[i]; }
-    /// Cycles of an interval; the last one may be shorter.
+    /// Network cycles of an interval, as doubled so far; the last one may be shorter.
     cycle_t length() const { return m_length; }
 
-    void serialize(archive& a);  ///< writes or reads the series
+    void serialize(archive& a);  ///< writes the series to `a`, or reads it from it
     /// Adds the flits of all processes together, in all of them. All processes must call.
     void add_up(world& all);
 

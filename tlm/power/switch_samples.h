@@ -12,10 +12,10 @@ class network_view;
 class world;
 
 /// Counts how flits follow one another at the switches of routers, for power_meter. It looks at all routers
-/// in all cycles until it has looked at 2^19 VCs (not at all in large networks). From then on it takes
-/// samples of about 2,048 VCs in six cycles in a row, ever less often, weighted so that all parts of the
-/// window count alike. Events are counted in cycles of a router's own clock; `now` is a cycle of the
-/// network's.
+/// in all cycles until it has looked 2^19 times at a VC; above 8,192 VCs in all it does not begin with that.
+/// From then on it takes samples of about 2,048 VCs in six cycles in a row, ever less often, weighted so that
+/// all parts of the window count alike. Events are counted in cycles of a router's own clock; `now` is a
+/// cycle of the network's.
 class switch_samples {
   public:
     /// Makes counters of `net`, which must outlive them. `exact`: true: look at all routers in all cycles,
@@ -27,39 +27,40 @@ class switch_samples {
     void stop() { m_next = workload::never; }
     /// Returns the cycle before which look() is due; workload::never: none, before start() and after stop().
     cycle_t next() const { return m_next; }
-    void look(cycle_t now);      ///< looks at the routers before cycle `now`; does nothing before next()
-    void serialize(archive& a);  ///< writes or reads the counters
+    void look(cycle_t now);      ///< looks at routers before cycle `now`; does nothing if next() is later
+    void serialize(archive& a);  ///< writes the counters to `a`, or reads them from it
     /// Adds the counts of all processes together, in all of them; all processes must call.
     void add_up(world& all);
 
     /// Events that are counted, in the cycles of samples.
     enum seen : std::uint8_t {
-        flits,   ///< flits that outputs sent
-        bursts,  ///< flits by an output that sent none in the cycle before
+        flits,   ///< flits that output ports sent
+        bursts,  ///< flits by an output port that sent none in the cycle before
         starts,  ///< flits by an output VC that sent none in the cycle before
         lost,    ///< input VCs that bid for the switch in a cycle and were not granted it
         fills,   ///< input VCs that were empty before a cycle and hold a flit after it
-        turns,   ///< flits that an output sent from another input than its flit before, if that is certain
+        turns,   ///< flits that an output sent from another input port than its flit before, if it is certain
         firsts,  ///< first flits of an output in a sample that may not be heads
         known,   ///< events of `firsts` whose output sent a flit in an earlier sample
-        others,  ///< events of `known` from another input than the output's last flit in earlier samples
+        others,  ///< events of `known` from another input port than the output's last flit in earlier samples
         kinds    ///< number of kinds of events
     };
-    /// Returns the number of events of a kind for each flit that was sent, over all routers and samples; -1:
-    /// no flit was sent.
+    /// Returns the mean number of events of a kind for each flit that was sent, over all routers and samples;
+    /// -1: no flit was sent in them.
     double of_a_flit(seen what) const;
     /// True if all routers were looked at in all cycles, so that events are known of each router.
     bool exact() const { return m_all; }
     /// Number of groups among which samples are divided in turn.
     static constexpr std::uint32_t groups = 8;
-    /// Returns a copy without the samples of `group`, 0 to groups - 1, for estimating the error of all
-    /// samples (jackknife).
+    /// Returns a copy without the samples of `group`, 0 to groups - 1 (not checked), for estimating the error
+    /// of all samples (jackknife).
     switch_samples without(std::uint32_t group) const;
-    /// Returns the number of events of a kind for each flit that a router sent; 0: it has sent none. Call
-    /// only if exact().
+    /// Returns the mean number of events of a kind for each flit that a router sent; 0: it has sent none.
+    /// Call only if exact() (not checked).
     double of_a_flit(std::uint32_t router, seen what) const;
-    /// Returns the number of turns for each flit that was sent, with an estimate for `firsts`, of which only
-    /// heads can turn; -1: unknown. `heads`: share of heads among the flits, in [0, 1].
+    /// Returns the mean number of turns for each flit that was sent, with an estimate for `firsts`, of which
+    /// only heads can turn; -1: no flit was sent, or there are `firsts` and none is `known`. `heads`: share
+    /// of heads among the flits, in [0, 1].
     double turns_of_a_flit(double heads) const;
 
   private:

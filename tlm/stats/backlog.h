@@ -19,8 +19,8 @@ class workload;
 /// backlog / sqrt(v T) is a number without unit, `rate::errors`, that stays small; if a source cannot send
 /// what it is offered, this number grows with sqrt(T).
 ///
-/// A source that could send s flits a cycle more than it is offered has a mean backlog of v / 2s, and forgets
-/// an earlier backlog within about v / s^2 cycles. If that is longer than the window, so that the mean is
+/// A source that could send s flits a cycle more than it is offered has a mean backlog of v / 2s. It works
+/// off an earlier backlog within about v / s^2 cycles. If that is longer than the window, so that the mean is
 /// above sqrt(v T) / 2, the window cannot tell the source from one that grows.
 class source_backlogs {
   public:
@@ -30,12 +30,12 @@ class source_backlogs {
         : m_injected(classes > 1 ? std::size_t{nodes} * classes : 0), m_classes(classes) {}
 
     /// Counts a packet of `flits` flits whose head leaves a node. Call it for every packet if there are
-    /// several message classes, and never if there is one.
+    /// several message classes, and never if there is one. Numbers are not checked.
     void injected(std::uint32_t node, std::uint32_t message_class, std::uint32_t flits);
     /// Takes a sample of all backlogs at the end of an interval, before cycle `now`; does nothing if `now` is
-    /// no later than in the call before. Call after workload::generated(now - 1).
+    /// 0 or no later than in the call before. Call after w.generated(now - 1); not checked.
     void note(cycle_t now, const counted_network& net, const workload& w);
-    /// Begins the measured window at the cycle of the last sample.
+    /// Begins the measured window at the cycle of the last sample, or at cycle 0; a second call begins anew.
     void start_window();
 
     /// Rates of a source in the measured window, and the result of the test.
@@ -46,9 +46,9 @@ class source_backlogs {
         /// cycle.
         double error = 0;
         /// Result of the test, backlog / sqrt(v T), without unit: the larger, the less likely does the source
-        /// keep up. 0 if the backlog grew by no more than 1% of the flits offered in the window. But above
-        /// 1.645 in any case if the backlog is more than 3% of everything offered since the start, and more
-        /// than messages at random explain, or if the window is too short to tell (see the class).
+        /// keep up. 0 if the backlog grew by no more than 1% of the flits offered in the window; else above
+        /// 1.645 if it is more than 3% of all flits offered since the start and more than messages at random
+        /// explain. Above 1.645 in any case if the window is too short to tell (see the class).
         double errors = 0;
     };
     /// Rates of a message class at a node.
@@ -73,12 +73,14 @@ class source_backlogs {
         bool all_together = false;  ///< true: the sum of all backlogs grows more than by chance (1%)
         std::uint32_t sources = 0;  ///< number of nodes that have been offered any message
     };
-    /// Returns the trend from the beginning of the window to the last sample; `sources` 0 if no sample was
-    /// taken in the window. `message_flits`: mean flits of a message.
+    /// Returns the trend from the beginning of the window to the last sample; an empty one, with `sources` 0,
+    /// if no sample was taken in the window. `message_flits`: mean flits of a message since the start.
     trend find_trend(double message_flits) const;
 
-    void add(const source_backlogs& other);  ///< adds the samples of another process, source by source
-    void serialize(archive& a);              ///< writes or reads the samples
+    /// Adds the samples of another process, source by source. Both must have sampled in the same cycles (not
+    /// checked).
+    void add(const source_backlogs& other);
+    void serialize(archive& a);  ///< writes the samples to `a`, or reads them from it
 
   private:
     /// Samples of a source.
@@ -90,7 +92,7 @@ class source_backlogs {
                       window_sum = 0;  ///< least and sum of `waiting` in samples of the window
         double squares = 0;            ///< sum of (change of `waiting`)^2 / cycles, over intervals
 
-        /// Takes a sample, `length` cycles after the last one.
+        /// Takes a sample, `length` (above 0) cycles after the last one: flits offered, and flits that wait.
         void note(std::uint64_t now_offered, std::uint64_t now_waiting, double length);
         void start_window();
         source& operator+=(const source& other);
@@ -98,8 +100,8 @@ class source_backlogs {
     /// Returns v, the variance of the flits that come and go in a cycle, from the samples; at least the
     /// variance of messages that come at random, flits offered a cycle times `message_flits`.
     double variance(const source& s, double message_flits) const;
-    /// True if a source forgets its backlog so slowly that the window cannot tell it from one that grows (see
-    /// the class).
+    /// True if a source works off its backlog so slowly that the window cannot tell it from one that grows
+    /// (see the class).
     bool is_slow(const source& s, double message_flits) const;
     rate rate_of(const source& s, double message_flits) const;
     growth growth_of(std::uint32_t node, double message_flits) const;
@@ -110,7 +112,7 @@ class source_backlogs {
     std::vector<std::uint64_t> m_injected;
     std::uint32_t m_classes = 1;            ///< number of message classes
     cycle_t m_now = 0, m_window_start = 0;  ///< cycle of the last sample; first cycle of the window
-    /// Number of samples since the start, and since the beginning of the window.
+    /// Numbers of samples since the start, and since the beginning of the window.
     std::uint64_t m_intervals = 0, m_window_intervals = 0;
 };
 

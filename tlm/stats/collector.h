@@ -23,11 +23,12 @@ struct run_result;
 /// window. If several processes run the network, all of them must make the calls in the same order.
 class collector final : public observer {
   public:
-    /// Function that returns the flits that a router has sent by a VC of output port `port`, modulo 2^32.
+    /// Function that returns the number of flits that a router has sent by a VC of output port `port` since
+    /// the start of the run, modulo 2^32.
     using sent_flits = function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
     /// Makes a collector for `net`, which must outlive it. `matrix`: true: packets and flits are also counted
     /// by source and destination. `sent`: called instead of net.flits_sent(), for networks with routers in
-    /// RTL; null: `net` is asked. Its owner must add the collector to the observers of the network.
+    /// RTL; null: `net` is asked. The owner must pass the collector to network_engine::add_observer().
     collector(const counted_network& net, bool matrix, sent_flits sent = nullptr);
 
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -45,23 +46,24 @@ class collector final : public observer {
         std::uint64_t packets = 0;                       ///< packets consumed in the interval
     };
     /// Ends an interval before cycle `now`, and returns its figures; works before the measured window, too.
-    /// The next interval begins with cycle `now`.
+    /// The first interval begins with cycle 0, the next one with `now`. Calls w.generated(now - 1).
     interval end_interval(cycle_t now, workload& w);
 
     /// Takes a sample of the backlogs of sources before cycle `now`, for report(). Call after end_interval().
     void note_backlogs(cycle_t now, const workload& w) { m_backlogs.note(now, m_net, w); }
     /// Calls w.measured_from(now), and begins the measured window, whose first cycle is `now`.
     void start_measuring(cycle_t now, workload& w);
-    /// Begins the measured window without telling the workload, for figures besides the results of the run.
+    /// Begins the measured window without telling the workload, for running_figures, which are shown while
+    /// the run goes on. Call once (not checked).
     void start_window(cycle_t now, workload& w);
-    /// Fills `out` as if the measured window ended before cycle `now`; the window goes on.
-    /// If several processes run the network, figures of links, nodes and latencies are of this process alone.
+    /// Fills a new `out` as if the measured window ended before cycle `now`; the window goes on. If several
+    /// processes run the network, figures of links, nodes and latencies are of this process alone.
     void report_so_far(cycle_t now, workload& w, run_result& out) const;
     /// Takes a sample of the number of flits in each input VC's buffer before cycle `now`, in the measured
-    /// window or not; in the window also calls statistic::sample() of the optional statistics.
+    /// window or not. After start_window() also calls sample() of the optional statistics.
     void sample_queues(cycle_t now);
     /// Sets the optional statistics of the run, which the collector starts, samples and stops with the
-    /// measured window. `asked` must outlive the collector.
+    /// measured window. `asked` must outlive the collector. Call once, before the window begins.
     void ask(statistic_set& asked);
     /// Returns the next cycle before which one of the optional statistics must look at the network (look());
     /// workload::never: none must.
@@ -69,15 +71,15 @@ class collector final : public observer {
     /// Calls look() of the optional statistics for which it is due, before cycle `now`.
     void look(cycle_t now);
     /// Ends the measured window before cycle `now`, fills `out`, and returns the trend of the sources'
-    /// backlogs from the samples of note_backlogs(). If several processes run the network, only rank 0 gets
-    /// results. Call once, since the counters of links move into `out`.
+    /// backlogs from the samples of note_backlogs(). If several processes run the network, ranks above 0 get
+    /// no results and an empty trend. Call once (not checked): the counters of links move into `out`.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out);
     /// Returns the number of flits sent by all routers, plus flits injected and consumed by all NICs, since
     /// the start, modulo 2^32. The watchdog ends a run in which this number stays the same.
     std::uint32_t moves() const;
-    /// Writes or reads the counters of the collector itself.
+    /// Writes the counters of the collector itself to `a`, or reads them from it.
     void serialize(archive& a);
-    /// Writes or reads the counters of the collector and of the optional statistics, for checkpoints.
+    /// Writes or reads these and then the counters of the optional statistics, for checkpoints.
     void serialize_all(archive& a);
 
   private:
@@ -142,7 +144,7 @@ class collector final : public observer {
     void count_message(const message_record& m, cycle_t now);
 
     const counted_network& m_net;           ///< network whose counters are read
-    std::uint32_t m_terminals;              ///< number of nodes that loads are shared out among
+    std::uint32_t m_terminals;              ///< number of nodes but combiners, by which loads are divided
     statistic_set* m_asked = nullptr;       ///< optional statistics; null: none
     statistic_set* m_of_packets = nullptr;  ///< m_asked if some of these statistics want packets; else null
     /// m_asked if some of these statistics want messages; else null.

@@ -57,7 +57,7 @@ struct reading {
     const topology& map;                ///< topology of the network
     const network_view* net = nullptr;  ///< network; null: the contention-free model, or no run
     double window = 0;                  ///< cycles of the measured window; NaN: no run
-    /// Statistic that declares the figure; null: it is a figure of every run.
+    /// Statistic that declares the figure; null: it is a figure that every run has (figures_declaration).
     const statistic* own = nullptr;
 };
 
@@ -98,7 +98,8 @@ class figure_column {
     /// Reads and stores all values; afterwards the objects from which they are read may be destroyed. Does
     /// nothing the second time. Throws std::bad_variant_access if a value has another type than the first.
     void keep(const run_result& out);
-    /// Calls f(value) with the value of a row; its type is std::uint64_t, double or std::string.
+    /// Calls f(value) with the value of a row; its type is std::uint64_t, double or std::string. `row` must
+    /// be below size() (not checked).
     template <class F>
     void visit(const run_result& out, std::size_t row, F&& f) const {
         if (!m_kept) return std::visit(f, read(out, row));
@@ -131,17 +132,17 @@ class figure_view {
     figure_view() = default;  ///< no column
     /// Joins `out` and one of its columns, which both must outlive this object.
     figure_view(const run_result& out, const figure_column& column) : m_out(&out), m_column(&column) {}
-    /// True if there is a column; no function below may be called without one.
+    /// True if there is a column; no function below may be called without one (not checked).
     explicit operator bool() const { return m_column != nullptr; }
     const std::string& name() const { return m_column->name(); }  ///< name of the column
     const figure& about() const { return m_column->about(); }     ///< declaration of the figure
     column header() const { return m_column->header(*m_out); }    ///< see figure_column::header()
     std::size_t size() const { return m_column->size(); }         ///< number of rows
-    /// Returns the value of a row below size() as a number; NaN for a text.
+    /// Returns the value of a row, which must be below size() (not checked), as a number; NaN for a text.
     double number(std::size_t row) const;
     /// Returns the first row with the largest number; size() if no row has a number.
     std::size_t row_of_most() const;
-    /// Calls f(value) with the value of a row; its type is std::uint64_t, double or std::string.
+    /// Calls f(value) with the value of a row; see figure_column::visit().
     template <class F>
     void visit(std::size_t row, F&& f) const {
         m_column->visit(*m_out, row, f);
@@ -159,16 +160,16 @@ using figure_columns = std::map<scope, std::vector<figure_column>>;
 class figures_declaration {
   public:
     static constexpr int last = 1000;  ///< `order` of figures that come last, sorted by name
-    /// Declares figures. `order`: columns of a table are in ascending order of this number. Calls
-    /// config::name_taken(), an error, for a figure whose name its scope already has.
+    /// Declares figures. `order`: columns of a table are in ascending order of this number. A name that the
+    /// figure's scope already has is an error, see config::name_taken().
     figures_declaration(int order, std::vector<figure> all);
 };
 
 /// Returns the figures that every run has, in the order of columns.
 std::vector<figure> declared_figures();
 
-/// Adds the column of a figure to out.figures, for scope::vc one column for each VC; nothing if
-/// figure::applies is false for this run.
+/// Appends the column of a figure to out.figures, for scope::vc one column for each VC; nothing if
+/// figure::applies is false for this run. Twice the same figure gives two columns.
 void read_figure(const figure& f, const reading& from, run_result& out);
 /// Adds the columns of all declared figures to out.figures, columns of scope::run last; columns of message
 /// classes only if there are several classes.

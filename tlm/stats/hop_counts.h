@@ -16,23 +16,24 @@ struct run_result;
 /// injected, by pair of nodes. Its user calls injected() and consumed() in the measured window only.
 class hop_counts {
   public:
-    explicit hop_counts(const counted_network& net);  ///< finds the shortest paths in `net`
+    /// Makes counters at 0; finds the shortest paths in `net` if it has a topology and up to 1,024 nodes.
+    explicit hop_counts(const counted_network& net);
 
-    /// Counts a packet that is injected; does nothing in networks of more than 1,024 nodes.
+    /// Counts a packet that is injected; does nothing above 1,024 nodes or without a topology.
     void injected(const packet& p) {
         if (m_distances.empty()) return;
         const std::size_t pair = std::size_t{p.route.source} * m_nodes + p.route.destination;
         ++m_injected[m_distances[pair]];
         m_pair_flits[pair] += p.flits;
     }
-    /// Counts a packet that is consumed.
+    /// Counts a packet that is consumed, by packet::hops.
     void consumed(const packet& p) { ++m_consumed[p.hops]; }
-    /// Sets hops_mean and hops_max (NaN without packets), distances, and pair_flits (empty above 1,024 nodes)
-    /// of `out`.
+    /// Sets hops_mean and hops_max (NaN without packets) and pair_flits (empty above 1,024 nodes) of `out`,
+    /// and appends to its `distances`. Call once for each `out`.
     void report(run_result& out) const;
-    /// Adds the counters of another process.
+    /// Adds the counters of another process, for the same network.
     void add(const hop_counts& other);
-    void serialize(archive& a);  ///< writes or reads the counters
+    void serialize(archive& a);  ///< writes the counters to `a`, or reads them from it
 
   private:
     void find_distances(const counted_network& net);  ///< fills m_distances

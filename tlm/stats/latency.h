@@ -8,9 +8,10 @@ namespace sare {
 struct histogram_bin;
 struct latency_summary;
 
-/// Histogram of latencies in cycles: below 4,096 cycles a bin is one cycle wide; above, bins double in width
-/// with each octave, from 2 cycles (percentiles have an error below 0.025%). Mean, standard deviation,
-/// minimum and maximum are exact. All sums are integers, so that the order of packets cannot change a digit.
+/// Histogram of latencies in cycles of the network: below 4,096 cycles a bin is one cycle wide; above, bins
+/// are 2 cycles wide, and twice as wide each time the latency doubles (percentiles have an error below
+/// 0.025%). Mean, standard deviation, minimum and maximum are exact. All sums are integers, so that the order
+/// of packets cannot change a digit.
 class latency_histogram {
   public:
     latency_histogram() : m_bins(exact, 0) {}  ///< makes an empty histogram
@@ -43,7 +44,7 @@ class latency_histogram {
     static constexpr unsigned octave_bins = exact / 2;  ///< number of bins of each octave above
 
     void record_long(std::uint64_t cycles);
-    static std::size_t bin_of(std::uint64_t cycles);  ///< index of the bin of a latency
+    static std::size_t bin_of(std::uint64_t cycles);  ///< index in m_bins of the bin of a latency
     static std::uint64_t low_of(std::size_t bin);     ///< smallest latency of a bin, in cycles
     /// Returns the latency that a share `p` (0 to 1) of the `count` latencies do not exceed, in cycles.
     double percentile(double p, std::uint64_t count) const;

@@ -29,7 +29,7 @@ enum class run_status {
     stuck,        ///< the network is empty, and the workload waits for a message that will never come
     cycle_limit,  ///< the workload had not ended in cycle measurement.max_cycles
     failed,       ///< something outside of the network failed, such as a program that was started
-    interrupted,  ///< the run was stopped from outside; its figures are partial
+    interrupted,  ///< run_control::stop ended the run, as a signal does; figures are of the cycles until then
     /// Too few packets or too few cycles were measured to tell whether there is a steady mean.
     unsettled
 };
@@ -59,8 +59,8 @@ struct counts {
     std::uint64_t refused = 0;  ///< generated and then refused, since source queues were full
 };
 
-/// Figures of a batch, one of the equal parts of the measured window; loads in flits per node and cycle,
-/// latency in cycles from generation, NaN without packets.
+/// Figures of a batch, one of the equal parts of the measured window; loads in flits per node and cycle, mean
+/// latency in cycles from generation of the packets consumed in it, NaN without packets.
 struct batch_result {
     std::uint64_t from = 0, to = 0;  ///< the batch, cycles [from, to)
     double latency_mean = 0, accepted = 0, offered = 0, injected = 0;
@@ -137,7 +137,7 @@ struct congestion_root {
         busy,       ///< the link carries all that it can
         consumer,   ///< the link leads to a node, which has no room for more flits
         circle,     ///< links hold each other up in a circle
-        vcs,        ///< the link's VCs are owned by packets whose next flits have not come
+        vcs,        ///< the link's VCs are owned by packets whose next flits are still on their way to it
         atomic,     ///< the link's VCs are free, and are granted again only when all their credits are back
         credits,    ///< the buffers at the link's end are too short for the round trip of a credit
         pace,       ///< the switch takes the next flit of an input VC only after several cycles
@@ -152,7 +152,7 @@ struct congestion_root {
     std::uint64_t from = 0, to = 0;  ///< cycles [from, to) in which the link was congested
     std::string domain;              ///< domain whose slow clock bounds what the link can carry; "": none
     double utilisation = 0;          ///< utilisation of the link, 0 to 1, in these cycles
-    double lost = 0;                 ///< share of these cycles in which packets waited and the link was idle
+    double lost = 0;  ///< share, 0 to 1, of these cycles in which packets waited and the link was idle
     /// Most flits a cycle that the link can carry; NaN: unknown.
     double capacity = std::numeric_limits<double>::quiet_NaN();
     /// Flits a cycle offered to the link; NaN: unknown.
@@ -199,7 +199,7 @@ struct run_result {
         std::vector<std::uint32_t> routers;                          ///< numbers of the routers
     };
     std::vector<failure_result> failures;  ///< failures of the configuration, by rising cycle
-    std::uint64_t detoured = 0;            ///< detours of packets around blocked links since the start
+    std::uint64_t detoured = 0;  ///< number of detours of packets around blocked links since the start
     double offered = 0, injected = 0, accepted = 0;  ///< flits per node and cycle in the measured window
     double refused = 0;  ///< part of `offered` that full source queues refused, in flits per node and cycle
     /// Latencies of packets and of messages that were consumed in the measured window.
@@ -231,11 +231,11 @@ struct run_result {
     } machine;
     std::uint64_t flit_hops = 0;  ///< sum over consumed packets since the start: flits times routers visited
     std::uint32_t threads = 1;    ///< number of threads that ran the network
-    /// Number of routers by their kind and layout ("vc, scanned"): router_bank::variant().
+    /// Number of routers by their kind and its implementation ("vc, scanned"), see router_bank::variant().
     std::map<std::string, std::uint32_t> router_variants;
-    /// Number of processes that ran the network, and their communication: cycles of a window, at the end of
-    /// which they exchange flits; number of windows; links between processes (each direction counts as one);
-    /// messages and bytes sent by all.
+    /// Number of processes that ran the network, and their communication: network cycles between two
+    /// exchanges of flits (a window); number of windows; links between processes (each direction counts as
+    /// one); messages and bytes sent by all.
     struct border_result {
         std::uint64_t processes = 1, window_cycles = 0, windows = 0, crossing_links = 0, messages = 0,
                       bytes = 0;
@@ -258,7 +258,7 @@ struct run_result {
     /// Flits injected in the measured window, [source * nodes + destination]; empty: not counted.
     std::vector<std::uint64_t> pair_flits;
     std::vector<node_result> node_loads;       ///< counters of all nodes, by node
-    std::vector<router_result> router_places;  ///< all routers, by number
+    std::vector<router_result> router_places;  ///< all routers, by number: rows of figures of routers
     /// Input ports of all routers, by router and port; empty unless a statistic has figures of ports.
     std::vector<port_result> port_places;
     std::uint32_t classes = 0;              ///< number of message classes
@@ -289,7 +289,7 @@ struct run_result {
     };
     /// Pairs of nodes with traffic, by source and destination; empty unless measurement.matrix asks for it.
     std::vector<pair_traffic> matrix;
-    /// Further result files that are tables: file name, CSV text.
+    /// Further result files that are tables: file name without a folder, CSV text.
     std::vector<std::pair<std::string, std::string>> tables;
     /// Result files too large for memory, written by functions; pieces of one file follow each other.
     result_streams files;
@@ -327,7 +327,7 @@ struct mean_and_most {
 /// are no such links, no such figure, or no measured window.
 mean_and_most over_channels(const run_result& out, const std::string& figure);
 
-/// Returns `x`, a coordinate or angle of a picture, rounded to 4 digits behind the point; never -0.
+/// Returns `x`, a coordinate or angle of a picture, rounded to 4 digits behind the decimal point; never -0.
 double round_for_picture(double x);
 
 }  // namespace sare

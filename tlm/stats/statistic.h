@@ -29,10 +29,11 @@ struct statistic_context {
     const counted_network& counters;          ///< counters of the network
     fabric* net = nullptr;                    ///< network of routers; null: the contention-free model
     std::uint32_t flit_bits = 0;              ///< bits of data that a flit carries
-    const section_parts* sections = nullptr;  ///< sections of the experiment, checked; null: none
+    const section_parts* sections = nullptr;  ///< sections of the experiment, already checked; null: none
     const statistic_set* others = nullptr;    ///< all statistics of the run
     /// Returns the cycles from generation to arrival of a message that has the network for itself; 0: the
-    /// network loses it. The first call builds a contention-free model. Empty if messages end in combiners.
+    /// network loses it. The first call builds a contention-free model. Empty if messages end in combiners,
+    /// which add up messages at routers (combiner_network).
     std::function<cycle_t(const message&)> idle_latency{};
     /// Returns the network of routers. `name`: name of the statistic, for the error. Throws config::error at
     /// `at` in the contention-free model, which has none.
@@ -45,14 +46,15 @@ class statistic {
     virtual ~statistic() = default;
     /// Begins the measured window, whose first cycle is `now`.
     virtual void start(cycle_t now) { (void)now; }
-    /// Takes a sample before cycle `now`, at the end of each interval (batch) of the measured window.
+    /// Takes a sample before cycle `now`, at the end of each interval of the measured window, such as a
+    /// batch; intervals may differ in length.
     virtual void sample(cycle_t now) { (void)now; }
     /// Ends the measured window before cycle `now`.
     virtual void stop(cycle_t now) { (void)now; }
     /// Returns the next cycle before which look() must be called, in the measured window or not;
     /// workload::never: none.
     virtual cycle_t next_look() const { return workload::never; }
-    /// Looks at the network before cycle `now`, which is next_look() or later.
+    /// Looks at the network before cycle `now`, which is next_look() or later; must move next_look() on.
     virtual void look(cycle_t now) { (void)now; }
     /// True if packet_consumed() must be called for every packet that is consumed, in the measured window or
     /// not. Asked once, after construction.
@@ -81,22 +83,23 @@ class statistic {
 /// Statistics by name, for the list measurement.statistics.
 using statistic_registry = config::registry<statistic, const statistic_context&>;
 
-/// Returns the figures that the statistic with a name declares; empty for an unknown name.
+/// Returns the figures that the statistic named `name` declares; empty for an unknown name.
 const std::vector<figure>& figures_of(const std::string& name);
 
 /// Work that a statistic asks of the routers. nothing: none; events: counting of their events
 /// (network_view::events()), which costs time.
 enum class counting : std::uint8_t { nothing, events };
 
-/// True if some statistic of the list `measurement.statistics` makes routers count events; false if `list` is
-/// null.
+/// True if some statistic of `list`, the value of `measurement.statistics`, makes routers count events; false
+/// if `list` is null. Throws config::error for an unknown statistic.
 bool counts_events(const config::value& list);
 
 /// Declares a statistic and its figures by a constant in its source file; nothing else has to know of it.
 class statistic_declaration {
   public:
     /// Declares statistic `name`, explained by `sentence`. `fields`: schema of its parameters `P`. `figures`:
-    /// its figures. make(parameters, section, context) returns a new statistic, which the caller owns.
+    /// its figures. make(parameters, section, context) returns a new statistic, which the caller owns. Names
+    /// that a statistic, or a figure that every run has, already has are errors, see config::name_taken().
     template <class P, class Make>
     statistic_declaration(const std::string& name, std::string_view sentence, const config::schema<P>& fields,
                           std::vector<figure> figures, Make make, counting counts = counting::nothing) {
@@ -138,11 +141,11 @@ class statistic_set {
     void message_consumed(const message_record& m, cycle_t now) {
         for (statistic* s : m_of_messages) s->message_consumed(m, now);
     }
-    /// Returns statistic::waits() of the first statistic for which it is not empty; empty if there is none.
+    /// Returns statistic::waits() of the first statistic of the list that counts waits; empty if none does.
     std::vector<std::uint64_t> waits(cycle_t now) const;
     void add_up(world& all);     ///< calls add_up() of each statistic
     void serialize(archive& a);  ///< calls serialize() of each statistic
-    /// Adds the figures and tables of all statistics of the list to `out`.
+    /// Appends the figures and tables of all statistics of the list to `out`. `from.own` is not used.
     void read(reading from, run_result& out) const;
 
   private:

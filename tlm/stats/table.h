@@ -38,7 +38,7 @@ class table_form {
     /// columns whose number depends on the run, each with the name of one of them ("vc0"). Throws
     /// std::logic_error for a wrong text, or if the file is declared already.
     table_form(std::string file, std::string_view columns, std::string_view rest = {});
-    table_form(std::string file, std::vector<column> columns);  ///< as above, without further columns
+    table_form(std::string file, std::vector<column> columns);  ///< does the same, without further columns
     table_form(const table_form&) = delete;
     table_form& operator=(const table_form&) = delete;
 
@@ -55,19 +55,20 @@ class table_form {
     std::vector<column> m_columns, m_rest;
 };
 
-/// Writer of a CSV table: the header first, then cell by cell; into memory, or row by row to a stream.
+/// Writer of a CSV table: the header first, then cell by cell; into memory, or row by row to a stream, whose
+/// errors are not checked.
 class table {
   public:
     /// Makes a table of a declared form, in memory or written to `to`, which must outlive the table, and
-    /// writes the header. `more`: names of further columns, of the kinds in the form's rest().
+    /// writes the header. `more`: names of further columns, of the kinds in form.rest() (not checked).
     explicit table(const table_form& form, const std::vector<std::string>& more = {});
     table(const table_form& form, std::ostream& to, const std::vector<std::string>& more = {});
-    /// Makes a table without a table_form, in memory or written to `to`, for columns that the user chooses or
-    /// that go to no file, and writes `header`, the names of the columns.
+    /// Makes a table without a table_form, in memory or written to `to`, and writes `header`, the names of
+    /// the columns, at least one. It is for columns that the user chooses, or for a table for no file.
     explicit table(const std::vector<std::string>& header);
     table(const std::vector<std::string>& header, std::ostream& to);
 
-    /// Writes cells and ends the row.
+    /// Writes cells and ends the row. Numbers and kinds of cells are not checked against the header.
     template <class... Cells>
     void row(const Cells&... cells) {
         (cell(cells), ...);
@@ -80,13 +81,13 @@ class table {
     }
     void cell(std::uint64_t x);  ///< writes a whole number
     void cell(std::uint32_t x) { cell(std::uint64_t{x}); }
-    void cell(double x);  ///< writes a number in the fewest digits that identify it; empty if not finite
+    void cell(double x);  ///< writes a number in the fewest digits that identify it; "" if not finite
     void cell(std::string_view text);  ///< writes a text, in quotes if CSV needs them
     void cell(const std::string& text) { cell(std::string_view(text)); }
     void cell(const char* text) { cell(std::string_view(text)); }
-    /// Writes `count` empty cells.
+    /// Writes `count` empty cells, 0 or more.
     void no_cell(int count = 1) { m_text.append(static_cast<std::size_t>(count), ','); }
-    /// Ends the row, which must have a cell.
+    /// Ends the row, which must have a cell (not checked); with a stream, writes the row to it.
     void end_row();
     /// Returns the whole table, if it is written into memory; "" if it goes to a stream.
     const std::string& text() const { return m_text; }

@@ -15,8 +15,9 @@ struct flit_time {
 };
 
 /// Returns the time for which a flit occupies link `l`, averaged over network cycles [from, to). It depends
-/// on the link's width, the clocks of its ends and, at a node whose queues are inside the router, the flits
-/// that the node can inject or consume in a cycle. `r.net` must not be null.
+/// on the link's width and the clocks of its ends; at a node whose queues are inside the router, also on the
+/// flits that the node can inject or consume in a cycle. `r.net` must not be null, and `to` must be above
+/// `from`; neither is checked.
 flit_time time_of_flit(const reading& r, const link_result& l, cycle_t from, cycle_t to);
 
 }  // namespace sare

@@ -33,8 +33,8 @@ struct router_visit {
 struct journey_span {
     /// Places and activities in which a packet spends its time.
     enum class kind : std::uint8_t {
-        source_queue,  ///< waits in the source queue: the node sends earlier packets
-        first_buffer,  ///< waits at the node: the buffer of the first router has no room for the next flit
+        source_queue,  ///< waits in its node's source queue: the node sends earlier packets
+        first_buffer,  ///< waits at the node: its first router's input buffer has no room for the next flit
         held,          ///< waits at the node: that buffer has room, and a limit of the NIC holds the packet
         first_queue,   ///< waits in an injection queue inside its first router, which the trace does not see
         injection,     ///< passes NIC and injection link
@@ -64,15 +64,15 @@ const char* name_of(journey_span::kind k);
 /// All that a trace knows of a packet. Its spans join without a gap from generation to consumption, along the
 /// flits that decided when the tail came; so the sum of their lengths is the latency.
 struct journey {
-    static constexpr cycle_t never = ~cycle_t{0};                   ///< as a cycle: not in the trace
+    static constexpr cycle_t never = ~cycle_t{0};                   ///< cycle of an event not in the trace
     traced_packet packet;                                           ///< facts about the packet
     cycle_t generated = never, injected = never, consumed = never;  ///< cycles of these events
     std::vector<router_visit> visits;                               ///< visits to routers, in order
     std::vector<journey_span>
         spans;  ///< spans in order; empty unless the trace has all of the packet: journey_book::is_whole()
 
-    cycle_t latency() const { return consumed - generated; }  ///< cycles; both must be in the trace
-    cycle_t waited() const;                                   ///< cycles of the spans in which it waits
+    cycle_t latency() const { return consumed - generated; }  ///< cycles; neither may be never (unchecked)
+    cycle_t waited() const;  ///< cycles of the spans in which it waits; 0 without spans
     /// Number of the router that the packet came into first; 0 if the trace has none.
     std::uint32_t first_router() const { return visits.empty() ? 0 : visits.front().router; }
 };

@@ -8,7 +8,7 @@
 
 namespace sare {
 
-/// A packet on the way from a wait to its root, and the reason for which this packet waits itself.
+/// A packet in a chain in which each packet waits for the next one, and the reason why it waits itself.
 struct wait_link {
     std::uint64_t packet = 0;  ///< traced_packet::number
     std::uint32_t router = 0;  ///< router in which the packet is
@@ -26,15 +26,15 @@ struct wait_root {
     /// Kinds of causes.
     enum class kind : std::uint8_t {
         consumer,    ///< a node takes no more flits
-        sleep,       ///< a link is asleep
+        sleep,       ///< the link at the output port is asleep
         clock,       ///< the router has no edge: its clock is slow, or stands still
         contest,     ///< another packet got the output VC or the switch in the cycle
         busy_link,   ///< an earlier flit is still on a narrow link
         sending,     ///< the packet that blocks is being sent: its flits take the time
-        round_trip,  ///< the place beyond is free, and its credit, or the flit that has it, is on the way
+        round_trip,  ///< a place in the next buffer, of which the credit or the flit is on the link
         circle,      ///< packets wait for each other in a circle
         nic,         ///< a limit of the NIC of its node
-        nobody,      ///< the allocator gave the place to nobody
+        nobody,      ///< no packet got the output VC or the switch: the allocator left it free
         unknown      ///< the trace does not tell
     };
     kind is = kind::unknown;  ///< kind of the cause

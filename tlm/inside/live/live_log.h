@@ -31,9 +31,9 @@ class live_log final : public observer, public flit_observer {
     };
     /// Facts about a packet.
     struct record {
-        static constexpr cycle_t not_yet = ~cycle_t{0};  ///< as a cycle: not yet
+        static constexpr cycle_t not_yet = ~cycle_t{0};  ///< cycle of an event that has not happened
         std::uint64_t message = 0;  ///< number of its message, in order of the injection of first packets
-        /// Slot in the pool of packets; nodes; length in flits; message class.
+        /// Slot in network_view::packets(); nodes; length in flits; message class.
         std::uint32_t slot = 0, source = 0, destination = 0, flits = 0, message_class = 0;
         /// Cycles of generation, injection and end, which is consumption or drop.
         cycle_t generated = 0, injected = 0, ended = not_yet;
@@ -53,24 +53,24 @@ class live_log final : public observer, public flit_observer {
     live_log(const live_log&) = delete;
     live_log& operator=(const live_log&) = delete;
 
-    /// Returns the number of the packet in a slot of the pool; nothing for a copy, for a packet injected
-    /// before the log began, and for one that has ended.
+    /// Returns the number of the packet in slot flit::packet of network_view::packets(); nothing for a copy,
+    /// a packet injected before the log began, one that has ended, and a slot that does not exist.
     std::optional<std::uint64_t> number_of(std::uint32_t slot) const;
     /// Returns the facts about a packet, valid until the next injection; null: no packet has the number, or
     /// it is no longer kept. The newest 1,000,000 packets are kept, and more while older ones have not ended.
     const record* find(std::uint64_t number) const;
-    std::uint64_t first_known() const { return m_first; }                 ///< lowest number that find() knows
+    std::uint64_t first_known() const { return m_first; }  ///< lowest number that find() may know
     std::uint64_t packets() const { return m_first + m_records.size(); }  ///< packets injected so far
     /// Returns the events since keep_events(true) was last called; none after keep_events(false).
     const std::vector<event>& events() const { return m_events; }
-    /// Forgets all events; keeps new ones if `keeps`.
+    /// Forgets all events; keeps new ones from now on if `keeps`. A new log keeps none.
     void keep_events(bool keeps) {
         m_keeps = keeps;
         m_events.clear();
     }
     /// Returns the writing and the reading end of each link, by its number.
     const std::vector<std::pair<link_end, link_end>>& links() const { return m_links; }
-    /// Returns the last flit at the reading end of a link, by its number in links().
+    /// Returns the last flit at the reading end of a link, by its index in links() (not checked).
     const sighting& seen_on(std::size_t link) const { return m_seen[link]; }
 
     /// Returns the number of the packet whose flit came last into a port of a router, if that was in cycle
@@ -78,7 +78,7 @@ class live_log final : public observer, public flit_observer {
     std::optional<std::uint64_t> came_into(std::uint32_t router, std::uint32_t port, cycle_t when) const;
 
     /// Notes that the head of the packet in a slot came into a router by a port in cycle `now`. Call it for
-    /// foreign blocks, since the network does not tell of flits into these.
+    /// routers in RTL, since the network does not tell of flits into these. No effect without a number.
     void head_came(std::uint32_t slot, std::uint32_t router, std::uint32_t port, cycle_t now);
 
     /// @name Calls of the network
@@ -104,7 +104,7 @@ class live_log final : public observer, public flit_observer {
     std::vector<sighting> m_seen;                        ///< see seen_on()
     std::vector<std::uint64_t> m_numbers;                ///< number + 1 of the packet in each slot; 0: none
     message_numbers m_messages;
-    std::deque<record> m_records;  ///< by number, from m_first on
+    std::deque<record> m_records;  ///< packets by number, from m_first on
     std::uint64_t m_first = 0;     ///< see first_known()
     bool m_keeps = false;          ///< true: new events are kept
     std::vector<event> m_events;   ///< see events()

@@ -33,11 +33,13 @@ class wait_graph {
         bool dead = false;         ///< true: whatever happens, nothing that it waits for can move
     };
 
-    /// Looks at all routers of `net`, between two cycles. Foreign blocks show no flits and no waits.
+    /// Looks at all routers of `net`, which must outlive this object, between two cycles; later changes are
+    /// not seen. Routers in RTL show no flits and no waits.
     explicit wait_graph(const network_view& net);
 
     const std::vector<wait>& waits() const { return m_waits; }  ///< waits by router, port and VC
-    /// Returns the index in waits() of the wait of an input VC; nothing: it is empty, or its flit may go on.
+    /// Returns the index in waits() of the wait of an input VC, which must exist (not checked); nothing: it
+    /// is empty, or its flit may go on.
     std::optional<std::size_t> at(const place& p) const;
     bool is_deadlocked() const;  ///< true: some wait is `dead`
 

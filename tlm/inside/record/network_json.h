@@ -22,9 +22,11 @@ void write_json_list(std::ostream& out, std::size_t count, const Write& write) {
 }
 
 /// Writes the structure of a network, for a page that draws it, as an object of JSON on one line: "topology",
-/// "vcs", "classes", "dims"; "routers" (each port is [name, depth of the buffer beyond, angle of its stub]);
+/// "vcs", "classes", "dims" ([]: no grid); "routers" (each port is [name, places of a VC of the buffer at its
+/// link's end, angle of its stub (layout::stub()) if it has one]);
 /// "nodes" ([name, router and port that it sends to, router and port that it gets packets from]); "links" ([1
-/// if from a node, number, port, 1 if to a node, number, port]); "arbiters" (members of router_arbiter).
+/// if from a node, number, port, 1 if to a node, number, port]); "arbiters" ({"lists": different lists of
+/// arbiters, each [members of router_arbiter]; "of": index in them by router}).
 /// `links`: see network_stepper::observed_links().
 void write_network_json(const network_view& net, const std::vector<std::pair<link_end, link_end>>& links,
                         std::ostream& out);

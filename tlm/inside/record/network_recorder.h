@@ -14,8 +14,8 @@ class network_view;
 /// Records the state of all routers and links, cycle by cycle, for a page that plays it. It expects what the
 /// player expects. A flit comes out of a link after the same time as the flit before. It leaves an input VC
 /// in the cycle after the flit before if its packet has an output VC and a credit, which it takes. All
-/// deviations are recorded, so that the record is exact for every kind of router. Foreign blocks, as in RTL,
-/// show only the flits they send.
+/// deviations are recorded, so that the record is exact for every kind of router. Routers in RTL show only
+/// the flits that they send.
 class network_recorder final : public observer, public flit_observer, public cycle_observer {
   public:
     /// Observes the network in network cycles [from, to), or until stop(). `packets`, a trace that has been
@@ -30,11 +30,11 @@ class network_recorder final : public observer, public flit_observer, public cyc
     /// Writes the record as JSON: the network (write_network_json()), sets(), streams(). Call after stop().
     void write(std::ostream& out) const;
     const record_streams& streams() const { return m_out; }  ///< streams so far
-    /// Returns the sets of output VCs (port * VCs + VC) that packets have asked for, each with its number,
-    /// from 0.
+    /// Returns the sets of output VCs (port * VCs + VC) that heads have asked for in VC allocation, each with
+    /// its number, from 0.
     const std::map<std::vector<std::uint32_t>, std::uint32_t>& sets() const { return m_sets; }
-    std::uint64_t steps() const { return m_steps; }        ///< number of cycles with a change
-    std::size_t packets() const { return m_ends.size(); }  ///< number of packets seen
+    std::uint64_t steps() const { return m_steps; }        ///< number of cycles so far with a change
+    std::size_t packets() const { return m_ends.size(); }  ///< number of packets seen so far
 
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
     void packet_consumed(std::uint32_t, const packet& p, cycle_t now) override { end(p, now, false); }
@@ -109,7 +109,7 @@ class network_recorder final : public observer, public flit_observer, public cyc
     std::vector<std::uint32_t> m_first_turn;  ///< number of the first arbiter of each router
     std::map<std::vector<std::uint32_t>, std::uint32_t> m_sets;  ///< see sets()
     std::vector<recorded_flit> m_seen;                           ///< flits in the input VC looked at
-    /// Packet seen last in a slot of the pool: its traced_packet::number, and its row.
+    /// Packet seen last in slot flit::packet: its traced_packet::number, and its row in m_ends; none: ended.
     struct known_packet {
         std::uint64_t number;
         std::uint32_t row;

@@ -7,10 +7,11 @@
 
 namespace sare {
 
-/// Streams of a record. In each step, a cycle with a change, the first ones list the indices of links, VCs
-/// and arbiters that are not as a player expects, and numbers that describe them. Indices of VCs go by
-/// router, port and VC; numbers of owners and output VCs are port * VCs + VC of a router. From `numbers` on
-/// streams are columns of the table of packets, a number for each packet.
+/// Streams of a record, which network_recorder writes and a page plays. A step is a cycle with a change. In
+/// each step the streams before `numbers` list the indices of links, VCs and arbiters that are not as the
+/// player expects, and numbers that describe them. Indices of VCs go by router, port and VC. Numbers of
+/// owners and output VCs are port * VCs + VC of a router. From `numbers` on streams are columns of the table
+/// of packets, a number for each packet.
 enum class record_stream : std::uint8_t {
     steps,     ///< no indices; cycles without a change before each step
     arrivals,  ///< links where a flit comes unexpectedly, or an expected one does not come; no numbers
@@ -46,13 +47,13 @@ constexpr std::array record_stream_names = {
 /// from the one before in the step; behind the last index of a step is a 0.
 class record_streams {
   public:
-    /// A stream, in memory.
+    /// A stream; the whole of it is in memory.
     struct stream {
         std::string indices, numbers;  ///< bytes, see the class
         std::uint32_t last = 0;        ///< index last written in this step
     };
     /// Appends `index` to a stream if `is`, whether something happens, differs from `expected`; returns `is`.
-    /// Within a step indices must not fall.
+    /// Within a step indices of a stream must rise (not checked).
     bool note(record_stream s, std::uint32_t index, bool expected, bool is);
     /// True if note() has seen nothing in the present step, neither expected nor not.
     bool is_empty_step() const { return m_is_empty; }
@@ -61,7 +62,7 @@ class record_streams {
     void difference(record_stream s, std::uint64_t n) { number(s, n >> 63 != 0 ? ~(n << 1) : n << 1); }
     void end_step();  ///< ends the indices of the present step in all streams before `numbers`
 
-    /// Returns a stream as it is so far.
+    /// Returns a stream with what has been written so far.
     const stream& of(record_stream s) const { return m_all[static_cast<std::size_t>(s)]; }
     /// Writes an object of JSON: by name of each stream indices and numbers, deflated (zlib), in base 64.
     void write(std::ostream& out) const;

@@ -17,8 +17,8 @@ class router_watch;
 /// such a signal. Input and output VCs are numbered port * VCs + VC. For router_waves.
 class router_signals {
   public:
-    /// Declares the signals in the scope `name` of `to`. `packets` numbers the packets. All references must
-    /// outlive this object.
+    /// Declares the signals of a router in the scope `name` (dots between names) of `to`. `packets` numbers
+    /// the packets. All references must outlive this object.
     router_signals(fst_writer& to, const network_view& net, packet_trace& packets, std::uint32_t router,
                    const std::string& name);
 
@@ -26,7 +26,7 @@ class router_signals {
     /// Notes the events that a trace has found in a cycle of the router. Call before end_cycle().
     void note(const router_watch& watch, const std::vector<packet_event>& found);
     /// Finds the requests and grants of network cycle `t`, from the states before and after it. `follows`:
-    /// false if cycles were left out since the last call, so that they are unknown (x).
+    /// false if cycles were left out since the last call, so that requests and grants are unknown (x).
     void end_cycle(cycle_t t, bool follows);
     /// Writes the requests and grants of the last cycle; `idle` true: writes zeros, for cycles without work
     /// that were left out.

@@ -17,9 +17,9 @@ namespace sare {
 ///   credits  number of credits of the output VC
 ///   owner    input VC that has the output VC: "+x vc 1"; "node": an injection queue; "-": none
 ///   va_in_last, va_out_last   requesters served last by the VC allocation arbiters of input and output VC
-/// as they are after a cycle, from the end of that cycle on. Ports have sa_in_last and so on. Besides these
-/// there are signals with names of rtl/sare_router.sv: see docs/inside.md. Nothing is written for a router in
-/// which nothing changes.
+/// Each port has sa_in_last and sa_out_last, the same for switch allocation, if there are such arbiters.
+/// All signals show the state after a cycle, from the end of that cycle on. Besides these there are signals
+/// with names of rtl/sare_router.sv: see docs/inside.md. Values are written only when they change.
 class router_waves final : public cycle_observer {
   public:
     /// Choice of routers and cycles.
@@ -45,7 +45,7 @@ class router_waves final : public cycle_observer {
     void cycle_over(cycle_t t) override;
     /// Ends the observation; does nothing the second time.
     void stop();
-    /// Copies the file to `out`. Call after stop().
+    /// Copies the FST file to `out`. Call after stop() (not checked).
     void write(std::ostream& out) const;
 
   private:

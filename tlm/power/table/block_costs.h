@@ -52,14 +52,14 @@ struct voltage_factors {
     /// Factor for dynamic energy; for leakage power; for clock periods.
     double dynamic = 1, leakage = 1, delay = 1;
 
-    /// Returns the factors for `table` at a supply of `volts` V: all 1 if the table does not give its
-    /// voltage; `delay` 1 if it has no law of delays.
+    /// Returns the factors for `table` at a supply of `volts` V, which must be above the threshold of its
+    /// delay_law (not checked): all 1 if the table does not give its voltage; `delay` 1 if it has no law.
     static voltage_factors of(const cost_table& table, double volts);
 };
 
 /// Returns the costs by `list`, a list of `table`, of a block with parameters `setting`, times `factors`.
-/// Leakage and areas below 0 become 0. Throws config::error for a parameter that the list needs and `setting`
-/// does not have, or not as a number.
+/// Leakage and areas below 0 become 0; an empty list costs nothing. Throws config::error for a parameter that
+/// the list needs and `setting` does not have, or not as a number.
 block_costs costs_of(const cost_table& table, const cost_list& list, const cost_setting& setting,
                      const voltage_factors& factors);
 

@@ -67,7 +67,7 @@ struct delay_law {
     static config::schema<delay_law> fields();
     bool is_known() const { return alpha > 0; }  ///< true: the table gives a law
     /// Returns the delay at a supply of `volts` V, divided by the delay at `made` V; both must be above the
-    /// threshold, and is_known() true.
+    /// threshold, and is_known() true (not checked).
     double ratio(double volts, double made) const;
 };
 
@@ -79,19 +79,20 @@ struct cost_table {
     std::string made_of;         ///< name of the library of gates, "osu018_stdcells.lib"; "": by hand
     double voltage = 0;          ///< voltage for which the costs hold, in V; 0: unknown
     std::string kind;            ///< kind of routers that `router` is for; "": any
-    bool has_one_port_memories = false;  ///< true: its memories read or write in a cycle, and buffers do both
-    cost_ranges ranges;                  ///< ranges of parameters, for blocks that have none of their own
-    delay_law delay;                     ///< delay by voltage
-    cost_list router, nic, bridge;       ///< costs of each kind of block; empty: the table has no such costs
-    wire_costs link;                     ///< costs of the wires of links
+    /// True: the memories of its library read or write in a cycle, where buffers of routers do both.
+    bool has_one_port_memories = false;
+    cost_ranges ranges;             ///< ranges of parameters, for blocks that have none of their own
+    delay_law delay;                ///< delay by voltage
+    cost_list router, nic, bridge;  ///< costs of each kind of block; empty: the table has no such costs
+    wire_costs link;                ///< costs of the wires of links
 
     /// Reads a file. Throws config::error if it cannot be read or is no table of costs.
     static cost_table load(const std::string& file);
 };
 
 /// Returns the path of the cost table that `table` names. With the ending .yaml or .yml it is a path,
-/// relative to `folder`; else the name of a table that comes with Sare. Throws config::error, placed at `at`,
-/// if there is no such file.
+/// relative to `folder` unless absolute; else the name of a table that comes with Sare. Throws config::error,
+/// placed at `at`, if there is no such file.
 std::string find_cost_table(const std::string& table, const std::string& folder, const config::location& at);
 
 }  // namespace sare

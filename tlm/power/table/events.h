@@ -20,11 +20,11 @@ enum class power_event : std::uint8_t {
     crossbar,         ///< a flit crosses the crossbar
     output_register,  ///< a flit is written into the registers of an output
     credit,           ///< a credit is sent back over the link of an input
-    burst,            ///< an output sends a flit, and sent none in the cycle before
+    burst,            ///< an output port sends a flit, and sent none in the cycle before
     start,            ///< an output VC sends a flit, and sent none in the cycle before
-    turn,             ///< an output sends a flit from another input port than its flit before
+    turn,             ///< an output port sends a flit from another input port than its flit before
     fill,             ///< a flit comes into an empty input VC, and waits there
-    long_head,        ///< the head of a packet of 2 or more flits leaves
+    long_head,        ///< the head of a packet of 2 or more flits leaves a router
     inject,           ///< a NIC or bridge sends a flit into the network
     inject_head,      ///< a NIC or bridge sends the head of a packet
     inject_beat,      ///< a NIC sends a flit that is no head; a bridge sends a flit of a beat, no header

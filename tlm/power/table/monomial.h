@@ -14,8 +14,8 @@ namespace sare {
 /// change from x to x - 1; mux_selects and mux_outputs, see multiplexer_tree.h.
 class monomial {
   public:
-    /// Reads a product, in which spaces do not matter. Throws config::error, placed at `at`, for another
-    /// text.
+    /// Reads a product, in which spaces do not matter. Throws config::error, placed at `at`, for another text
+    /// or "". Names of parameters are not checked.
     monomial(const std::string& text, const config::location& at);
     /// Returns the value of the product; `parameter` returns the value of a parameter.
     double value(const std::function<double(const std::string& name)>& parameter) const;

@@ -14,8 +14,8 @@ class table_shelf {
   public:
     using tables = std::vector<std::shared_ptr<const cost_table>>;  ///< list of tables; no element is null
 
-    /// Returns the table of a file, given by its path, which is read the first time. Throws config::error if
-    /// it cannot be read or is no cost table.
+    /// Returns the table of a file, given by its path, which is read the first time (again for another
+    /// spelling of the path). Throws config::error if it cannot be read or is no cost table.
     std::shared_ptr<const cost_table> table(const std::string& file) {
         std::shared_ptr<const cost_table>& its = m_all[file];
         if (!its) its = std::make_shared<const cost_table>(cost_table::load(file));

@@ -10,7 +10,7 @@ namespace sare {
 
 /// Writer of FTR, the transaction files of LWTR (https://github.com/Minres/LWTR4SC), in uncompressed chunks
 /// of CBOR (RFC 8949). A stream has generators, a generator makes transactions with attributes, and relations
-/// join transactions. Everything is kept in memory until finish(). Numbers that are passed must exist.
+/// join transactions. All is kept in memory until finish(). Numbers that are passed must exist (unchecked).
 class ftr_writer {
   public:
     /// Number of a stream, generator or transaction: each of the three kinds is counted from 1, through the
@@ -28,7 +28,7 @@ class ftr_writer {
     /// @name Transactions
     /// @{
     /// Adds a transaction of generator `by` and returns its number. `begin`, `end`: times in units of the
-    /// file, `end` no earlier than `begin`.
+    /// file, `end` no earlier than `begin` (not checked).
     number add(number by, std::uint64_t begin, std::uint64_t end);
     /// Adds an attribute, a text or a number, to the transaction that was added last, which must exist.
     void attribute(const std::string& name, const std::string& value);
@@ -38,8 +38,8 @@ class ftr_writer {
     /// @}
     /// Adds a relation with name `name` from transaction `from` to transaction `to`.
     void relate(const std::string& name, number from, number to);
-    /// Writes the whole file to `out`, whose errors are not checked. The date of creation in the file is
-    /// always in 1970, so that the same run writes the same bytes.
+    /// Writes the whole file to `out`, whose errors are not checked; may be called again. The date of
+    /// creation in the file is always in 1970, so that the same run writes the same bytes.
     void finish(std::ostream& out) const;
 
   private:

@@ -63,8 +63,8 @@ class record_reader {
 
 /// Calls each(rank, record) for all records of all ranks. The next record is always the one with the least
 /// place(rank, record) among the first remaining records of all ranks, of equals that of the lowest rank; so
-/// records of one rank keep their order. place() is called once for each record, after each() for the record
-/// before it of its rank.
+/// records of one rank keep their order. place(), whose result has operator <, is called once for each
+/// record, after each() for the record before it of its rank.
 template <class T, class Place, class Each>
 void merge_records(const std::vector<record_file<T>>& of_ranks, Place place, Each each) {
     using head = std::pair<decltype(place(0U, std::declval<const T&>())), std::uint32_t>;

@@ -4,8 +4,8 @@
 
 namespace sare {
 
-/// Keys of the section `observe` of an experiment that all observers share: cycles to be shown, and whether
-/// to write a file for Perfetto, in which packet_log shows packets.
+/// Keys of the section `observe` of an experiment that all observers share: network cycles to be shown, and
+/// whether to write a file for Perfetto, in which packet_log shows packets.
 struct observation_params : section_part_of<observation_params> {
     bool perfetto = false;           ///< true: write the file for Perfetto, perfetto_file
     bool packets = true;             ///< true: perfetto_file shows packets, their hops and the loads of links
@@ -18,8 +18,9 @@ struct observation_params : section_part_of<observation_params> {
     cycle_t end() const { return to == 0 ? workload::never : to; }
 
     bool is_of_runs() const override { return true; }
-    void check(const config::value* section) override;  ///< throws config::error unless `to` is 0 or > `from`
-    void check_checkpoints() const override;            ///< throws config::error if packets go to Perfetto
+    /// Throws config::error unless `to` is 0 or above `from`. `section` is not used.
+    void check(const config::value* section) override;
+    void check_checkpoints() const override;  ///< throws config::error if packets go to Perfetto
     std::vector<config::value> statistics() const override;  ///< link_series if `links` is not 0
     /// Returns a packet_log; null unless `perfetto` and `packets`. Throws as check_injections().
     std::unique_ptr<run_observer> observe(const run_context& run) const override;

@@ -17,7 +17,8 @@ namespace sare {
 /// packets in memory.
 class packet_log final : public run_observer, public observer, public flit_observer {
   public:
-    /// Makes a log that observes `engine`, which must outlive it. `how`: cycles to show, interval of loads.
+    /// Makes a log that observes `engine`, which must outlive it, at once. `how`: cycles to show, interval of
+    /// loads in cycles.
     packet_log(const observation_params& how, network_engine& engine);
 
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
@@ -29,7 +30,7 @@ class packet_log final : public run_observer, public observer, public flit_obser
 
     void close(cycle_t end) override;
     result_streams files() const override;
-    /// Writes the file for Perfetto. Call after close().
+    /// Writes the file for Perfetto to `out`. Call after close(), in rank 0 if there are several processes.
     void write(std::ostream& out) const;
 
   private:
@@ -54,7 +55,7 @@ class packet_log final : public run_observer, public observer, public flit_obser
             return injected != o.injected ? injected < o.injected : source < o.source;
         }
     };
-    /// Packet that was last seen in a slot of the pool of packets.
+    /// Packet that was last seen with an index flit::packet; later packets use the index again.
     struct seen_packet {
         identity who;
         std::uint64_t number = 0;  ///< number of the packet in the log, from 1
@@ -77,7 +78,7 @@ class packet_log final : public run_observer, public observer, public flit_obser
     record_file<record> m_records;     ///< entries in the order in which they were seen
     /// Identities of packets in order of their numbers, from 1; for several processes only.
     record_file<identity> m_identities;
-    std::vector<seen_packet> m_packets;       ///< packet seen last in each slot
+    std::vector<seen_packet> m_packets;       ///< packet seen last, by flit::packet
     std::vector<load> m_loads;                ///< load of each link
     std::uint64_t m_count = 0;                ///< number of packets seen so far
     cycle_t m_interval_began = 0, m_end = 0;  ///< first cycle of the interval; first cycle not shown

@@ -14,8 +14,8 @@ namespace sare {
 constexpr const char* perfetto_file = "trace.perfetto-trace";
 
 /// Writer of TrackEvents, the protobuf messages of Perfetto for tracks, slices, flows and counters. A cycle
-/// is shown as a nanosecond. Slices of a track must nest, and a track must be added before its events. Errors
-/// of the stream are not checked.
+/// is shown as a nanosecond. Slices of a track must nest, and a track must be added before its events. None
+/// of this is checked, nor are errors of the stream.
 class perfetto_writer {
   public:
     using track = std::uint64_t;  ///< number of a track in the file
@@ -27,11 +27,12 @@ class perfetto_writer {
     /// writer of the same file. Flows with the same number in two writers are two flows.
     perfetto_writer(std::ostream& out, std::uint32_t writer) : m_out(out), m_writer(writer) {}
 
-    /// Adds a track below the track `parent` (none: at the top) and returns the new track's number. `unit`:
-    /// unit of a track of values, such as "flits/cycle"; "": the track is one of slices and instants.
+    /// Adds a track below the track `parent` (none: at the top) and returns the new track's number. Several
+    /// may have one name. `unit`: unit of a track of values, such as "flits/cycle"; "": the track is one of
+    /// slices and instants.
     track add_track(const std::string& name, track parent = none, const std::string& unit = "");
-    /// Begins a slice in cycle `time`. `through`: flow of which the slice is a part, shown as an arrow to the
-    /// next slice of the flow; none: no flow.
+    /// Begins a slice at the start of cycle `time`. `through`: flow of which the slice is a part, shown as an
+    /// arrow to the next slice of the flow; none: no flow.
     void begin(track on, cycle_t time, const std::string& name, flow through = none);
     /// Ends, before cycle `time`, the slice of the track that was begun last.
     void end(track on, cycle_t time);

@@ -15,12 +15,12 @@ class nameless_file {
   public:
     /// Appends `size` bytes, which must not be 0.
     void append(const void* bytes, std::size_t size);
-    void rewind() const;  ///< goes to the beginning, for read(); a byte must have been appended before
+    void rewind() const;  ///< goes to the beginning, for read(); a byte must have been appended (not checked)
     /// Reads the next `size` bytes into `bytes`; they must exist.
     void read(void* bytes, std::size_t size) const;
     void to_end() const;  ///< goes to the end, for append(); a byte must have been appended before
-    /// Reads `size` bytes from byte `offset` on into `bytes`; they must exist. The place for read() and
-    /// append() stays.
+    /// Reads `size` bytes from byte `offset` on into `bytes`. Throws if they do not exist; a byte must have
+    /// been appended (not checked). The place for read() and append() stays.
     void read_at(std::uint64_t offset, void* bytes, std::size_t size) const;
 
   private:
@@ -46,7 +46,7 @@ class record_file {
         m_file.append(&record, sizeof record);
         return m_size++;
     }
-    /// Calls f(record) for all records in order. `f` must not append records.
+    /// Calls f(record) for all records in order. `f` must not append records, nor call for_each() again.
     template <class F>
     void for_each(F f) const {
         if (m_size == 0) return;
@@ -58,13 +58,13 @@ class record_file {
         }
         m_file.to_end();
     }
-    /// Returns the record with `number`, which must be below size().
+    /// Returns the record with `number`. Throws if it is not below size(), which must not be 0 (unchecked).
     T at(std::uint64_t number) const {
         T record;
         read(number, &record, 1);
         return record;
     }
-    /// Reads `count` records from number `first` on into `to`; all must exist.
+    /// Reads `count` records from number `first` on into `to`; nothing if `count` is 0, else see at().
     void read(std::uint64_t first, T* to, std::size_t count) const {
         if (count != 0) m_file.read_at(first * sizeof(T), to, count * sizeof(T));
     }

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-/// Links of a network in rows, with the counters of each, in a compact form, as they are most of a large
-/// network's results.
+/// Table of a network's links with their counters, one row for each direction of a link. Its form is compact,
+/// since in a large network it is most of the results.
 namespace sare {
 
 /// Numbers of flits that crossed a link, one for each VC; empty if they are not known. A view of the memory
-/// of a link_rows, valid as long as the latter is unchanged.
+/// of a link_rows, valid until that link_rows changes or is destroyed.
 class vc_counts {
   public:
     vc_counts() = default;  ///< no counters
@@ -69,22 +69,23 @@ class link_rows {
         std::size_t m_row;
     };
 
-    /// Reserves memory for `links` rows.
+    /// Reserves memory for `links` rows in all, and adds none.
     void reserve(std::size_t links) { m_ends.reserve(links); }
     /// Appends the link from an output port to `to`, the input port of a router, or a node. Add all outputs,
-    /// by rising router and port, before injection links.
+    /// by rising router and port, before injection links; the order is not checked.
     void add_output(std::uint32_t router, std::uint32_t port, const port_peer& to);
     /// Appends the link from a node to input port `port` of a router, with its flits in the measured window.
+    /// Add these links by rising node (not checked).
     void add_injection(std::uint32_t node, std::uint32_t router, std::uint32_t port, std::uint64_t flits);
-    /// Sets the flits of all outputs in the measured window: `flits_by_vc`, [row * vcs + VC]. `vcs`: number
-    /// of VCs of a port.
+    /// Sets the flits of all outputs in the measured window: `flits_by_vc`, [row * vcs + VC], for every row
+    /// of an output (not checked). `vcs`: number of VCs of a port. Without a call flits are 0, not counted.
     void count_outputs(std::vector<std::uint32_t> flits_by_vc, std::uint32_t vcs);
 
     std::size_t size() const { return m_ends.size(); }  ///< number of rows
     bool empty() const { return m_ends.empty(); }
     /// Number of VCs of an output; 0: its flits were not counted.
     std::uint32_t vcs() const { return m_vcs; }
-    /// Returns a row, which must exist.
+    /// Returns a row, which must be below size() (not checked).
     link_result operator[](std::size_t row) const;
     iterator begin() const { return {*this, 0}; }
     iterator end() const { return {*this, size()}; }
