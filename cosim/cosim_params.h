@@ -24,15 +24,16 @@ struct cosim_params : section_part_of<cosim_params>, hardware_params {
     static constexpr const char* own_router = "sare_router";
 
     /// Returns the RTL of the router with number `router`: own_router, or the path of a library as `rtl` has
-    /// it (relative to the experiment's file). own_router if the map does not name the router.
+    /// it (absolute, or relative to the experiment's folder). own_router if the map does not name the router.
     std::string rtl_of(std::uint32_t router) const;
-    /// Returns the texts that `rtl` has, own_router or paths, in the order of the map; one may come twice.
+    /// Returns the texts that `rtl` has, own_router or paths, in the order of the map; one may come twice. An
+    /// empty map gives none.
     std::vector<std::string> kinds() const;
     /// Throws config::error if `rtl` is a list, has a value that is no text, or names a router twice.
     /// `section` is not used.
     void check(const config::value* section) override;
 
-    /// Returns true if no router and no NIC is named.
+    /// Returns true if `replace`, `shadow`, `nics` and `shadow_nics` name no router and no NIC.
     bool empty() const { return replace.empty() && shadow.empty() && nics.empty() && shadow_nics.empty(); }
     /// Returns the schema of the section.
     static config::schema<cosim_params> fields();

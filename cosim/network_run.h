@@ -11,18 +11,20 @@ namespace sare::cosim {
 class attached_parts {
   public:
     virtual ~attached_parts() = default;
-    /// Returns functions that make these blocks, and call `others` for every other block. Call before the
-    /// network is made; making these blocks throws config::error if they do not fit the network.
+    /// Returns functions that make these blocks, and call `others` for every other block; just `others` if
+    /// empty(). Call before the network is made; making these blocks throws config::error if they do not fit
+    /// the network.
     virtual foreign_maker maker(foreign_maker others) = 0;
     /// Returns true if there are no such blocks.
     virtual bool empty() const = 0;
-    /// Returns the first difference of model and RTL, or the first error at AXI pins; nothing if there was
-    /// none.
+    /// Returns the first difference of model and RTL or the first error at AXI pins, whichever has the lower
+    /// cycle; nothing if there was neither.
     virtual std::optional<divergence> first_divergence() const = 0;
     /// Returns a line of text for each block, with the numbers of its reads and writes. Call after the run.
     virtual std::vector<std::string> done() const = 0;
-    /// Returns the file names, without folder and ending, of the libraries of these blocks, with a space
-    /// before each. A name depends on the sources, so that it tells whether a result is out of date.
+    /// Returns the file names, without folder and ending, of the libraries of the modules in RTL that the
+    /// experiment names for these blocks, with a space before each. A name depends on the sources, so that it
+    /// tells whether a result is out of date.
     virtual std::string libraries() const = 0;
 };
 
@@ -34,8 +36,8 @@ class attached_parts {
 /// it, whose violation is reported as a divergence. The first error of `ends` is reported as a divergence,
 /// too.
 struct network_run {
-    /// Largest number of cycles, or how.waves.last + 1 if that is more; the run ends earlier when the
-    /// workload has finished, or at most 500 cycles after a difference.
+    /// Largest number of cycles, or how.waves.last + 1 if that is more. The run ends earlier when the
+    /// workload has finished, or within 500 cycles of a difference, but then not before how.waves.last.
     std::uint64_t cycles = 10000;
     rtl_parts::options how;  ///< options of the RTL; run() always sets `collect`
     /// Further blocks, owned by the caller; if there are any, no network of the model runs beside; null:

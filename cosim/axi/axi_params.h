@@ -14,7 +14,7 @@ struct axi_end_params : port_names {
     /// data that it reads.
     std::string rtl = "memory";
     /// First and last address, both included, of a memory, or of the part of memory that only the manager
-    /// "random" uses: "FIRST-LAST", each in decimal or 0x...
+    /// "random" uses: "FIRST-LAST", each in decimal or 0x... No effect for a manager in RTL.
     std::string addresses = "0-0xffff";
     std::uint32_t max_beats = 16;  ///< largest number of beats of a burst, 1 to 256
     /// True: the network keeps the order of packets of a message class between two nodes; used only for a
@@ -27,8 +27,8 @@ struct axi_end_params : port_names {
     static config::schema<axi_end_params> fields();
     /// Returns true if the manager or memory is Sare's own, so that there is no module in RTL.
     bool is_own() const { return rtl == "memory" || rtl == "random"; }
-    /// Returns the range `addresses` as the region of `node`. Throws config::error, at `at`, unless
-    /// `addresses` has two numbers, of which the second is not the lower one.
+    /// Returns the range `addresses` as the region of `node` (format.h). Throws config::error, placed at
+    /// `at`, unless `addresses` has two numbers, of which the second is not the lower one.
     region memory() const;
 };
 
@@ -36,9 +36,10 @@ struct axi_end_params : port_names {
 struct axi_params : section_part_of<axi_params> {
     config::value axi;  ///< one entry (a map), or a list of entries; null: no AXI nodes
 
+    /// Returns true if the experiment has no key `cosim.axi`.
     bool empty() const { return axi.type() == config::value::kind::null; }
-    /// Returns all entries of `axi`. Throws config::error if one has an unknown key, a value out of range, or
-    /// wrong addresses.
+    /// Returns all entries of `axi`; none if it is null. Throws config::error if one has an unknown key, a
+    /// value out of range, or wrong addresses.
     std::vector<axi_end_params> ends() const;
     static config::schema<axi_params> fields();
 

@@ -7,12 +7,13 @@
 #include <stdexcept>
 #include <vector>
 
-/// Models, exact to the cycle, of the modules in rtl/ of which both AXI bridges consist. The outputs of a
-/// model depend on its state alone, unless a function takes inputs; step() makes the state of the next cycle.
+/// Models, exact to the cycle, of the modules in rtl/ of which the bridges of managers and of subordinates
+/// consist. The outputs of a model depend on its state alone, unless a function takes inputs; step() makes
+/// the state of the next cycle.
 namespace sare::axi {
 
-/// Model of sare_fifo, a queue. front() and pop() must be called only if valid(). Within a cycle pop() must
-/// be called before push().
+/// Model of sare_fifo, a queue. front() and pop() must be called only if valid() (not checked). Within a
+/// cycle pop() must be called before push(), so that a full queue can take an item in place of another.
 template <class T>
 class fifo {
   public:
@@ -37,7 +38,7 @@ class fifo {
 
 using cosim::round_robin;
 
-/// Arbiter of two sources of packets, 0 and 1, that take turns, packet by packet.
+/// Arbiter of two sources of packets, 0 and 1, that take turns, packet by packet; source 0 is first.
 class packet_turns {
   public:
     /// Value for "no source".
@@ -87,8 +88,8 @@ class packetizer {
     bool in_beats() const { return m_place != 0; }
     /// Returns the number of flits of a packet with `beats` beats.
     std::uint32_t length(std::uint32_t beats) const { return m_header_flits + beats * m_beat_flits; }
-    /// Goes on to the next flit, since the present one was taken. `tail`: the flit taken was the last one of
-    /// its packet.
+    /// Goes on to the next flit, since the present one was taken. `tail`: stream_flit::tail of the flit
+    /// taken: it was the last one of its packet, so that a header is next.
     void taken(bool tail) {
         if (++m_part < (in_beats() ? m_beat_flits : m_header_flits)) return;
         m_part = 0;
@@ -127,8 +128,8 @@ class depacketizer {
     /// Returns the first beat that was not taken; call only if has_beat().
     const beat& front() const { return m_beats.front(); }
 
-    /// Ends a cycle. `in`: flit at the input; `beat_taken`: front() was taken in this cycle; `done`: the
-    /// bridge has used the packet of header() completely.
+    /// Ends a cycle. `in`: flit at the input, which is taken if it is valid and ready(); `beat_taken`:
+    /// front() was taken in this cycle. `done`: the bridge has used the packet of header() completely.
     void step(const stream_flit& in, bool beat_taken, bool done) {
         const bool taken = in.valid && ready();
         if (beat_taken) m_beats.pop();
@@ -161,7 +162,8 @@ class depacketizer {
     fifo<beat> m_beats{2};
 };
 
-/// Model of sare_packet_merge, which joins several streams of flits into one, packet by packet, in turn.
+/// Model of sare_packet_merge, which joins several streams of flits into one, packet by packet, in turn. A
+/// stream is chosen in the cycle before its first flit is shown; a single stream is passed on at once.
 class packet_merge {
   public:
     /// `inputs`: number of streams, 1 to 32.

@@ -27,7 +27,7 @@ class manager_bridge {
         backward_pins axi;
         /// Flit of a request for the network; not valid if there is none.
         leaving_flit req;
-        /// True: the bridge takes a flit of `inputs::rsp` in this cycle.
+        /// True: the bridge takes the flit `inputs::rsp` in this cycle if it is valid.
         bool rsp_ready = false;
     };
     virtual ~manager_bridge() = default;
@@ -49,9 +49,10 @@ class subordinate_bridge {
     struct inputs {
         /// AXI pins that the subordinate drives.
         backward_pins axi;
-        /// Flit of a request that has arrived, by message class; not valid if there is none.
+        /// Flit of a request that has arrived, one element for each message class of requests; not valid if
+        /// there is none.
         std::vector<stream_flit> req;
-        /// True: the network takes the flit `outputs::rsp` in this cycle.
+        /// True: the network takes the flit `outputs::rsp` in this cycle if it is valid.
         bool rsp_ready = false;
     };
     /// Output pins in a cycle.

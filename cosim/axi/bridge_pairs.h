@@ -8,16 +8,17 @@ namespace sare::axi {
 
 using cosim::pin_list;
 
-/// Appends to `pins` the output pins in `out` that have a meaning: those of a channel or flit only if it is
-/// valid.
+/// Appends to `pins` the output pins in `out` that have a meaning: valid and ready pins always, the other
+/// pins of a channel or flit only if it is valid.
 void list(pin_list& pins, const manager_bridge::outputs& out);
 void list(pin_list& pins, const subordinate_bridge::outputs& out);
 
-/// Model and RTL of a bridge in lock step; the outputs are the model's. `Bridge`: manager_bridge or
-/// subordinate_bridge.
+/// Model and RTL of a bridge in lock step (lockstep.h); the outputs are the model's, and after a difference
+/// the model runs alone. `Bridge`: manager_bridge or subordinate_bridge.
 template <class Bridge>
 class bridge_pair final : public cosim::lockstep<Bridge> {
   public:
+    /// `name`: becomes divergence::instance.
     bridge_pair(std::string name, std::unique_ptr<Bridge> model, std::unique_ptr<Bridge> rtl)
         : cosim::lockstep<Bridge>(std::move(name), std::move(model), std::move(rtl),
                                   cosim::compared_machines::model_and_rtl) {}
@@ -33,7 +34,7 @@ class bridge_pair final : public cosim::lockstep<Bridge> {
     }
 };
 
-/// Model and RTL of an AXI node's NIC in lock step; the outputs are the model's.
+/// Model and RTL of an AXI node's NIC in lock step (lockstep.h); the outputs are the model's.
 class node_nic_pair final : public cosim::lockstep<node_nic> {
   public:
     node_nic_pair(std::string name, std::unique_ptr<node_nic> model, std::unique_ptr<node_nic> rtl)

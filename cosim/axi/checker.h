@@ -28,7 +28,7 @@ class pin_checker {
     /// sentence; empty: none was broken. Rules of atomic transactions have names of this class: "AXI5 AWATOP"
     /// and "AXI5 atomic ID".
     const std::string& broken_rule() const { return m_rule; }
-    /// Returns true if no transaction is open.
+    /// Returns true if no transaction is open: each request has all its data and its response.
     bool idle() const { return m_reads.empty() && m_answers.empty() && m_aw.empty() && m_beats.empty(); }
     /// Returns the number of reads that have ended; atomic transactions count as writes only.
     std::uint64_t reads() const { return m_reads_done; }

@@ -21,7 +21,8 @@ enum class bridge_kind {
 };
 
 /// The AXI nodes of a network; maker() puts them in the place of the nodes' NICs. The traffic of the
-/// experiment must neither come from these nodes nor go to them. Must live as long as the network.
+/// experiment must neither come from these nodes nor go to them: in the run, that is an error of the node.
+/// Must live as long as the network.
 ///
 /// axi::network_parts axi(e);
 /// axi.add_manager(0, cpu);
@@ -41,15 +42,16 @@ class network_parts {
     /// made. Throws config::error if the node has a manager or subordinate already.
     void add_subordinate(std::uint32_t node, const subordinate_params& params,
                          bridge_kind kind = bridge_kind::rtl);
-    /// Returns the functions that the network needs to make these nodes. Making the network then reports an
-    /// error "/sare/config": for a node that it does not have; for parts with different widths; for a manager
-    /// with addresses of a node that is no subordinate; for read_beats or write_beats below max_beats; and if
-    /// message classes, number of nodes or cosim.flit_width do not fit the bridges.
+    /// Returns the functions that the network needs to make these nodes, valid as long as this object. Making
+    /// the network reports an error "/sare/config" for a node that it does not have, for nodes with different
+    /// widths, and for a manager with addresses of no subordinate. It also does so for read_beats or
+    /// write_beats below max_beats, and if message classes, number of nodes or cosim.flit_width do not fit
+    /// the bridges.
     foreign_maker maker();
     /// Sets axi_node::set_handler() of all nodes that are made from now on.
     void set_handler(const cosim::violation_handler& handler) { m_handler = handler; }
 
-    /// @name Parts of the network; call when the network is made
+    /// @name Parts of the network; call only after the network is made (not checked)
     /// Returns the module of a manager's node, which the network owns. Throws std::out_of_range if the node
     /// has no manager.
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
@@ -59,7 +61,7 @@ class network_parts {
     /// Returns the first difference of model and RTL in a bridge or NIC in lock step, as a line; empty: there
     /// was none.
     std::string first_difference() const;
-    /// Returns the first difference as a divergence; nothing: there was none.
+    /// Returns the difference of the lowest cycle as a divergence (lockstep.h); nothing: there was none.
     std::optional<cosim::divergence> first_divergence() const;
     /// @}
 

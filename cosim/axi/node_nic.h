@@ -12,7 +12,7 @@ namespace sare::axi {
 /// carry data. Masks have message class or VC 0 in bit 0.
 class node_nic {
   public:
-    /// The next flit that a message class has to send, with the header of its packet.
+    /// The next flit that a message class has to send, with the routing header of its packet.
     struct offer {
         stream_flit flit;
         route_header route;
@@ -27,14 +27,14 @@ class node_nic {
     virtual ~node_nic() = default;
 
     /// @name Functions to be called in each cycle, in this order
-    /// Takes the flit that arrives from the router; called only if one arrives, at most once in a cycle.
+    /// Takes the flit that arrives from the router; call only if one arrives, at most once in a cycle.
     virtual void arrives(const link_flit& f) = 0;
     /// Offers one flit, or none, of each message class (`flits`, by class). `credits`: VCs that get a credit
     /// back, as a mask. Returns a mask with the bit of the class whose flit leaves in this cycle; 0 if none
     /// does.
     virtual std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) = 0;
-    /// Returns the flit of class `message_class` that has arrived for the node, until clock() takes it; not
-    /// `valid` if there is none.
+    /// Returns the flit of class `message_class`, from 0, that is the next one for the node, in each cycle
+    /// until clock() takes it; not `valid` if none has arrived.
     virtual stream_flit received(std::uint32_t message_class) const = 0;
     /// Ends the cycle. `taken`: message classes, as a mask, whose received() flit the node takes.
     virtual void clock(std::uint32_t taken) = 0;

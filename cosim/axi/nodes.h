@@ -25,8 +25,8 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return true; }
-    /// Sets the function that is called instead of an error report; after its first call the node does
-    /// nothing more.
+    /// Sets the function that is called instead of an error report, with a cycle that counts from 1; after
+    /// its first call the node does nothing more. An empty function: errors are reported.
     void set_handler(cosim::violation_handler handler) { m_handler = std::move(handler); }
     /// Checker of the node's AXI pins, with its counts of reads and writes.
     const pin_checker& rules() const { return m_rules; }
@@ -39,8 +39,8 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     /// Checks the pins of manager (`f`) and subordinate (`b`) in the cycle that ends. Throws
     /// std::runtime_error for the first rule that is broken in the run.
     void check(const forward_pins& f, const backward_pins& b);
-    /// Returns the flit that the bridge has to send, and sets `message_class` to its message class. The flit
-    /// is not valid if there is none.
+    /// Returns the flit that the bridge has to send, and sets `message_class` to its message class in the
+    /// network (responses have the last class). The flit is not valid if there is none.
     virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
     /// Ends the bridge's cycle. `sent`: the flit of leaving() was taken. Returns the message classes, as a
     /// mask with class 0 in bit 0, of which the bridge takes the flit that `nic` has received.
@@ -61,7 +61,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     bool offer(const leaving_flit& f, std::uint32_t message_class);
     void put_on_link();
 
-    /// A flit: number of its packet, and its place in the packet.
+    /// A flit: number of its packet in the network, and its place in the packet, from 0.
     struct flit_number {
         std::uint32_t packet;
         std::uint16_t sequence;

@@ -15,8 +15,9 @@ class rtl_end final : public clocked {
     sc_core::sc_out<Out> out{"out"};  ///< AXI pins that the RTL drives
     sc_core::sc_in<In> in{"in"};      ///< AXI pins that the node drives
 
-    /// Makes an instance of the module of `library`, and resets it. `f`: widths of its pins; `id_width`: bits
-    /// of the IDs at its pins; `names`: names of its pins. Throws cosim::rtl_error if it lacks a pin.
+    /// Makes an instance of the module of `library`, and resets it. `f`: widths of the AXI ports of the
+    /// network; the module's data pins must have f.data_width bits (not checked). `id_width`: bits of the IDs
+    /// at its pins; `names`: names of its pins. Throws cosim::rtl_error if it lacks a pin.
     rtl_end(const sc_core::sc_module_name& name, std::shared_ptr<cosim::rtl_library> library, const format& f,
             std::uint32_t id_width, const port_names& names = {})
         : clocked(name),
@@ -26,8 +27,8 @@ class rtl_end final : public clocked {
     }
     const char* kind() const override { return "sare::axi::rtl_end"; }
     axi_port_rtl& port() { return m_rtl; }
-    /// Sets the function that is called instead of an error report; after its first call the module is not
-    /// clocked any more.
+    /// Sets the function that is called instead of an error report (message type "/sare/cosim"), with the
+    /// number of clock edges so far as the cycle. After its first call the RTL is not clocked any more.
     void set_handler(cosim::violation_handler handler) { m_handler = std::move(handler); }
 
   private:

@@ -8,7 +8,7 @@
 
 namespace sare::cosim {
 
-/// Result of a run of a router of one's own at its pins.
+/// Result of a run of a router of one's own, in a library with a pin adapter (plugin.h), at its pins.
 struct plugin_verdict {
     std::string text;  ///< first error, as a line that begins with its cycle; "": none
     /// Cycle of the error, from 1, and of an earlier event that explains it; 0: no error, no event known.
@@ -27,12 +27,13 @@ struct plugin_run {
     /// File for the counters of lines and toggles; "": none. Of two routers, from two initial states, one
     /// alone writes them. A library without counters (pin_adapter::counts_coverage()) writes no file.
     std::string coverage = {};
-    /// Gets the inputs of each cycle with the outputs of the cycle before; null: none.
+    /// Observer whose note() gets the inputs of each cycle with the outputs of the cycle before; null: none.
     pin_observer* sees = nullptr;
     /// True: min_latency, max_latency, depth, cycles_per_flit, credit_delay, credits and patience of the
     /// library's router_facts are not checked, and `room` is taken as one_place.
     bool measures = false;
-    bool drains = true;  ///< true: runs on after the last cycle, until the router is empty
+    bool drains = true;  ///< true: runs on after the last cycle, until the router is empty, for at most 5000
+                         ///< cycles in which no flit leaves; flits that are left then are an error
     /// Number of flits of an input VC that the sender of run() counts on; it then sends a head as soon as one
     /// place is free. 0: router.depth and the switching of the network. run_random() ignores it.
     std::uint32_t places = 0;
@@ -72,9 +73,9 @@ struct shrunk_plugin {
     bool complete = false;   ///< true: nothing more can be left out; false: the time was over
 };
 
-/// Reduces the events of a failing case, in about `seconds` seconds, to the fewest that fail for the same
-/// cause. Two errors have the same cause if their lines differ only in numbers. Returns nothing if the case
-/// does not fail.
+/// Reduces the events of a failing case, in about `seconds` seconds of real time, to the fewest that fail for
+/// the same cause. Two errors have the same cause if their lines, up to the first "; ", differ only in
+/// numbers. Returns nothing if the case does not fail.
 std::optional<shrunk_plugin> shrink(const plugin_case& c, double seconds);
 
 }  // namespace sare::cosim

@@ -36,14 +36,15 @@ std::string text(const plugin_case& c);
 /// Returns the case of a document, which must have the section `plugin_case` (not checked). Throws
 /// config::error if the section, an event or the experiment is wrong.
 plugin_case read_plugin_case(const config::value& document);
-/// Returns a case without events for `file`: a library (.so) in the network of experiment_of_library(), or
-/// else the experiment that `read` returns. The folder of `file` becomes that of the case.
+/// Returns a case without events for `file`: if it is a library (.so), in the network of
+/// experiment_of_library(); else with the experiment that `read` returns. The folder of `file` becomes that
+/// of the case.
 plugin_case case_of_file(const std::string& file, const std::function<config::value()>& read);
 /// Returns the place of the router of `c`. Throws config::error if the experiment is wrong, or has no such
 /// router with a library.
 std::unique_ptr<plugin_place> make_place(const plugin_case& c);
-/// Runs a case in YAML, for the tests of test_text(). Returns the first error, as a line; "" if there is
-/// none.
+/// Runs a case in YAML, for the tests of test_text() (pin_case.h). Returns the first error, as a line; "" if
+/// there is none. Throws as read_plugin_case() does.
 std::string plugin_difference(const std::string& yaml);
 
 }  // namespace sare::cosim

@@ -18,11 +18,13 @@ class plugin_place {
 
     const pins::router_facts& facts() const { return m_plugin.facts(); }  ///< properties of the router
     const routing_context& around() const { return *m_around; }           ///< place and routes of the router
-    /// Returns ports, VCs, buffers and longest packet, in the form that traffic at pins takes.
+    /// Returns ports, VCs, buffers and longest packet, in the form that router_bench and case_traffic take;
+    /// other parameters have no meaning.
     const router_setting& setting() const { return m_setting; }
     /// Returns the parameters of the network's NICs.
     const nic_params& nic() const { return m_net.nic(); }
-    /// Returns all kinds of packets that the network can bring to the router.
+    /// Returns all kinds of packets that the network can bring to the router and whose route at it depends on
+    /// the header alone.
     const std::vector<packet_flow>& flows() const { return m_flows; }
     /// Returns the number of the router in its network.
     std::uint32_t router() const { return m_around->router(); }
@@ -48,8 +50,9 @@ class plugin_place {
 /// if that is empty, among all. Throws config::error, that of the last router tried, if there is none.
 std::vector<std::uint32_t> possible_routers(const experiment& e);
 
-/// Returns an experiment, as YAML, for the library `file`: a mesh of 4x4, or a row of 4 for routers of less
-/// than 5 ports, with the VCs and depth that the library needs.
+/// Returns an experiment, as YAML, for the library `file`: a mesh of 4x4 routers, or a row of 4 for routers
+/// of less than 5 ports. It has the VCs and depth that the library needs. Throws as the constructor of
+/// router_plugin does.
 std::string experiment_of_library(const std::string& file);
 
 }  // namespace sare::cosim

@@ -6,8 +6,8 @@
 
 namespace sare::cosim {
 
-/// Base class of writers of probes. Probes are written one after the other; all functions that add events add
-/// them to the last probe.
+/// Base class of classes that write probes (probes.h). Probes are written one after the other; all functions
+/// that add events add them to the last probe, so that begin() must have been called (not checked).
 class probe_writer {
   public:
     /// `at`: the place of the router; must outlive the object.
@@ -20,8 +20,8 @@ class probe_writer {
     }
 
   protected:
-    /// An input VC with a flow that it may carry to an output; the VCs of an input have the same flow where
-    /// possible.
+    /// An input VC, and a kind of packets (packet_flow) that it may carry to an output; the VCs of an input
+    /// port have the same kind where possible.
     struct lane {
         std::uint32_t in, vc;
         const packet_flow* flow;
@@ -79,13 +79,14 @@ class probe_writer {
             {l.in, l.vc, l.flow->header.destination, l.flow->header.state, std::move(at)});
     }
     /// Adds `count` credits for each VC of output `out`, due in the cycles from, from + every, from + 2 *
-    /// every and so on; 0: all at once.
+    /// every and so on; `every` 0: all at once.
     void credits(std::uint32_t out, std::uint32_t count, std::uint32_t from = 1, std::uint32_t every = 0) {
         for (std::uint32_t v = 0; v < m_s.model.vcs; ++v)
             for (std::uint32_t k = 0; k < count; ++k)
                 m_all.back().events.credits.push_back({out, v, from + k * every});
     }
-    /// Adds credits that are given at once for all flits of the probe.
+    /// Adds as many credits for each VC of each output that leads on as the probe has flits so far, each
+    /// given as soon as a flit has left.
     void credits_of_all_flits() {
         const std::uint32_t all = m_all.back().events.flits();
         for (std::uint32_t q = 0; q < m_s.ports; ++q)

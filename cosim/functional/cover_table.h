@@ -24,12 +24,12 @@ class cover_table {
         std::uint32_t point, index;
     };
 
-    /// Adds a point, without hits, and returns its number, from 0. `possible`: returns true for the bins that
-    /// are possible; empty: all are.
+    /// Adds a point, without hits, and returns its number, from 0. Several points may have one name.
+    /// `possible`: returns true for the bins that are possible; empty: all are.
     std::uint32_t add(std::string name, std::vector<axis> axes,
                       const std::function<bool(const place&)>& possible = {});
-    /// Adds a hit to the bin `at` of point `number`. A hit of an impossible bin is counted, but covers
-    /// nothing.
+    /// Adds a hit to the bin `at` of point `number`; neither is checked. A hit of an impossible bin is
+    /// counted, but covers nothing.
     void hit(std::uint32_t number, const place& at) { ++m_points[number].counts[index(number, at)]; }
     /// Returns the possible bins of point `number`, as numbered by add(), for which `fits` returns true.
     std::vector<bin> bins(std::uint32_t number, const std::function<bool(const place&)>& fits) const;
@@ -44,14 +44,14 @@ class cover_table {
     std::uint64_t impossible_hits() const;
     /// Adds the hits of `other`, which must have the same points (not checked).
     void merge(const cover_table& other);
-    /// Returns a line for each possible bin, or if `with_holes` is false, for each possible bin with a hit:
-    /// point, bin and number of hits, separated by tabs.
+    /// Returns a line for each possible bin, or if `with_holes` is false, for each possible bin with a hit. A
+    /// line has name of the point, names of the axes and values, and number of hits, separated by tabs.
     std::string text(bool with_holes = true) const;
     /// Adds the hits in the lines of a text() of any table; points and bins that this table does not have are
     /// ignored. Throws std::runtime_error, with `file` and the number of the line, for a malformed line.
     void add_text(const std::string& text, const std::string& file);
-    /// Returns a text for people: a line for all points of one name that were added one after the other, with
-    /// the numbers of bins hit and of possible bins, and the first hole; then the sums.
+    /// Returns a text for people: a line for all points of one name that were added one after the other, then
+    /// the sums. A line has the numbers of possible bins hit and of possible bins, and the first hole.
     std::string summary() const;
     /// Returns a line with point and bin for each hole; empty if there is none.
     std::string holes() const;

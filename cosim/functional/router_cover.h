@@ -6,7 +6,8 @@
 
 namespace sare::cosim {
 
-/// The cover points of sare_router: pairs of its parameters, and events at its pins crossed with parameters.
+/// The coverage points (cover_table) of rtl/sare_router.sv: pairs of its parameters (traits.h), and events at
+/// its pins crossed with parameters.
 class router_points {
   public:
     /// Makes the points, without hits.
@@ -48,8 +49,8 @@ class router_points {
     std::vector<fixed_axes> m_crosses;
 };
 
-/// Observer that counts the events at the pins of a router in a router_points. The constructor counts the
-/// pairs of the router's parameters.
+/// Observer that counts the events at the pins of a router in a router_points; note() must get the inputs and
+/// outputs of the same cycle. The constructor counts the pairs of the router's parameters.
 class router_cover final : public pin_observer {
   public:
     /// `around`, the place of the router, and `points` must outlive the object.

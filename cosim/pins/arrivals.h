@@ -15,8 +15,8 @@ class arrivals {
     /// constructor.
     arrivals(const topology& map, const routing_function& routing);
 
-    /// Returns true if a packet to node `destination` can come into router `r` by its input port `in`. All
-    /// three are numbers of `map`, from 0.
+    /// Returns true if a packet to node `destination` can come into router `r` by its input port `in`; true
+    /// also for the port of a node that sends to itself. Numbers are those of `map`, from 0 (not checked).
     bool has(std::uint32_t r, std::uint32_t in, std::uint32_t destination) const {
         return m_has[index(r, in, destination)];
     }
@@ -30,7 +30,7 @@ class arrivals {
 
     std::size_t m_nodes;
     std::vector<std::size_t> m_first;  ///< index of each router's port 0 among the ports of all routers
-    std::vector<bool> m_has;           ///< results of has(), by index()
+    std::vector<bool> m_has;           ///< results of has(), by index(router, input port, destination)
 };
 
 }  // namespace sare::cosim

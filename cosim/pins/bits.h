@@ -6,7 +6,7 @@
 
 namespace sare::cosim {
 
-/// Returns the lowest `bits` bits of `value`; all of them if `bits` is 64 or more.
+/// Returns the lowest `bits` bits of `value`; all of them if `bits` is 64 or more; 0 if it is 0.
 inline std::uint64_t low_bits(std::uint64_t value, std::uint32_t bits) {
     return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }
@@ -19,7 +19,7 @@ inline std::uint64_t mixed(std::uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// Returns `value` as hexadecimal text for messages, such as "0x1f".
+/// Returns `value` as hexadecimal text without leading zeros, for messages, such as "0x1f" or "0x0".
 inline std::string hex(std::uint64_t value) {
     char text[24];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));

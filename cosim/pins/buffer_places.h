@@ -5,8 +5,9 @@
 
 namespace sare::cosim {
 
-/// The free places of the buffers behind a link, as their sender counts them: each VC has places for itself,
-/// and when these are taken, a flit takes a place of a pool that all VCs share.
+/// The free places of the input buffers at the receiving end of a link, as the sender counts them; a place
+/// holds a flit. Each VC has places for itself. When these are taken, a flit takes a place of a pool that all
+/// VCs share. Numbers of VCs count from 0 and are not checked.
 class buffer_places {
   public:
     /// All places are free. `vcs`: number of VCs; `own`: places that each VC has for itself; `pool`: places
@@ -24,9 +25,11 @@ class buffer_places {
     /// Number of places that all VCs share, free or not; 0 for separate buffers.
     std::uint32_t pool() const { return m_pool; }
     std::uint32_t left() const { return m_left; }  ///< number of free places of the pool
-    /// Takes a place for a VC, of which free() must be above 0 (not checked).
+    /// Takes a place for a flit of VC `vc`: one of its own if any is free, else one of the pool. free() must
+    /// be above 0 (not checked).
     void take(std::uint32_t vc) { m_left -= m_held[vc]++ >= m_own ? 1 : 0; }
-    /// Gives back a place of a VC. Returns false, and does nothing, if the VC has taken none.
+    /// Gives back a place that VC `vc` has taken: one of the pool if it holds any there, else one of its own.
+    /// Returns false, and does nothing, if it has taken none.
     bool give_back(std::uint32_t vc) {
         if (m_held[vc] == 0) return false;
         m_left += m_held[vc]-- > m_own ? 1 : 0;

@@ -25,7 +25,8 @@ inline std::uint64_t tagged(std::uint64_t tag, std::uint32_t tag_bits, std::uint
     return check << tag_bits | low_bits(tag ^ detail::tag_mask(check), tag_bits);
 }
 
-/// Returns the tag in a word that tagged() has made with the same `tag_bits`.
+/// Returns the tag in a word that tagged() has made with the same `tag_bits`; of any other word, a number
+/// without meaning, below 2^tag_bits.
 inline std::uint64_t tag_of(std::uint64_t word, std::uint32_t tag_bits) {
     return low_bits(word ^ detail::tag_mask(word >> tag_bits), tag_bits);
 }

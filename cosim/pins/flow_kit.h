@@ -8,9 +8,9 @@
 namespace sare::cosim {
 
 /// Converts between Sare's links, where the sender counts credits for each VC, and the flow control at the
-/// pins of a router. One object serves all ports of a router. In each cycle the caller calls, for each port
-/// and in this order: arrived() and back(); sees(), if needed; offer(); came_back() and refused(); left(), if
-/// a flit is at the output pins. A set of VCs is a mask with VC 0 in bit 0.
+/// pins of a router. One object serves all ports of a router. In each cycle the caller calls, once for each
+/// port and in this order: arrived() and back(); sees(), if needed; offer(); came_back() and refused();
+/// left(), if a flit leaves. The order is not checked. A set of VCs is a mask with VC 0 in bit 0.
 class flow_kit {
   public:
     virtual ~flow_kit() = default;
@@ -34,13 +34,14 @@ class flow_kit {
     /// offered and not taken (ready_valid), or those that are off (on_off; bits above the number of VCs are
     /// set, too); 0 for `credit`.
     virtual std::uint32_t refused(std::uint32_t port) const = 0;
-    /// Takes a flit of `vc` from the output pins of `port`, and counts the credit that it uses. Returns true
-    /// if the flit goes on to the link in this cycle; false if it stays at the pins (ready_valid).
+    /// Returns true if the flit of `vc` at the output pins of `port` goes on to the link in this cycle. Then
+    /// also counts the credit that it uses, except for `credit`, where the router counts. Returns false if
+    /// back() did not name the VC, so that the flit stays at the pins (only ready_valid).
     virtual bool left(std::uint32_t port, std::uint32_t vc) = 0;
 };
 
-/// Makes the flow_kit for the flow control that `facts` states. `info`: ports, VCs and buffers beyond the
-/// router at its place. Neither is used afterwards.
+/// Makes the flow_kit for the flow control that `facts` states. `info`: number of ports and VCs of the
+/// router, and depth of the buffer beyond each output port (depth_beyond). Neither is used afterwards.
 std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_info& info);
 
 }  // namespace sare::cosim

@@ -146,7 +146,7 @@ inline std::uint64_t& initial_state() {
 /// is converted to the payload whose word 0 it is.
 struct payload {
     static constexpr std::uint32_t least_bits = 24, most_bits = 1024;  ///< limits of router_facts::data_bits
-    payload(std::uint64_t first = 0) { word[0] = first; }
+    payload(std::uint64_t first = 0) { word[0] = first; }  ///< word 0 is `first`, all others are 0
     bool operator==(const payload& other) const { return word == other.word; }
     bool operator!=(const payload& other) const { return word != other.word; }
 
@@ -177,8 +177,8 @@ class pin_adapter {
   public:
     virtual ~pin_adapter() = default;
 
-    /// Resets and configures the router before the first cycle; with `--pins` also in mid-traffic, so that
-    /// the adapter must also forget all flits that it has stored.
+    /// Resets and configures the router before the first cycle; with `sare cosim --pins` also in mid-traffic,
+    /// so that the adapter must also forget all flits that it has stored.
     virtual void reset() = 0;
     /// Sets the input pins of `port` to the flit `flit`, which is valid only during the call; null: to "no
     /// flit".
@@ -194,19 +194,20 @@ class pin_adapter {
     /// Returns the VCs that the router shows on the flow control pins of input `port`. With credit, those
     /// that give a credit back; with ready_valid, those that are ready; with on_off, those that are on.
     virtual std::uint32_t read_back(std::uint32_t port) = 0;
-    /// Makes the rising edge of the clock, with the inputs as they were set.
+    /// Makes the rising edge of the clock, with the inputs as they were set; it ends the cycle.
     virtual void edge() = 0;
     /// Runs the `final` blocks of the RTL; called after the last cycle of a run without an error. Throws an
     /// exception if the RTL reports an error.
     virtual void finish() {}
 
     /// Begins to write waves to `file`; returns false if the library was built without waves. After true,
-    /// Sare calls dump_waves() after each settle() and edge(), and close_waves() at the end.
+    /// Sare calls dump_waves() in the cycles chosen, after settle() and after edge(), then close_waves().
     virtual bool open_waves(const std::string& file) {
         (void)file;
         return false;
     }
-    /// Writes the values of all signals at `time`, which rises with each call; the edge of cycle t is at 10t.
+    /// Writes the values of all signals to the file as those of `time`, which rises with each call. In cycle
+    /// t, from 1, `time` is 10t - 5 after settle(), and 10t after edge().
     virtual void dump_waves(std::uint64_t time) { (void)time; }
     /// Ends the file of waves; called once, if open_waves() has returned true.
     virtual void close_waves() {}
@@ -219,8 +220,8 @@ class pin_adapter {
 };
 
 /// @name Access to bits lsb to lsb + width - 1 of a pin of a Verilated module
-/// The bits must be within the pin; this is not checked. Sets the bits to the lowest `width` bits of `value`;
-/// `width` is at most 64.
+/// The bits must be within the pin, and `width` within its limit; neither is checked. This function sets the
+/// bits to the lowest `width` bits of `value`; `width` is at most 64.
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
     auto* bytes = reinterpret_cast<std::uint8_t*>(&pin);

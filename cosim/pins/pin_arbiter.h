@@ -21,7 +21,8 @@ class round_robin {
             if ((requests >> (m_last + k) % m_inputs & 1) != 0) return (m_last + k) % m_inputs;
         return none;
     }
-    /// Stores that `input` was served, so that the one behind it has the next turn.
+    /// Stores that `input`, below the number of inputs (not checked), was served: the one behind it has the
+    /// next turn.
     void served(std::uint32_t input) { m_last = input; }
 
   private:

@@ -7,9 +7,9 @@
 
 namespace sare::cosim {
 
-/// List of the output pins that have a meaning in this cycle, for one of two machines that are compared. A
-/// pin such as "valid", by which further pins get a meaning, must be added before these, so that both lists
-/// have the same pins up to the first difference.
+/// List of the output pins that have a meaning in this cycle, for one of two machines that are compared pin
+/// by pin (lockstep.h), such as model and RTL. A pin such as "valid", by which further pins get a meaning,
+/// must be added before these, so that both lists have the same pins up to the first difference.
 class pin_list {
   public:
     /// Value of place::number and pin::bit for "no number".
@@ -30,9 +30,11 @@ class pin_list {
         place at;                 ///< port or class of the pin
     };
 
-    /// Sets the place of all pins that are added from now on.
+    /// Sets the place of all pins that are added from now on, until clear(); before the first call, it is
+    /// none.
     void set_place(const place& at) { m_at = at; }
-    /// Adds a pin. `name` and `rest` must be string literals, since they are not copied. `bit`: pin::bit.
+    /// Adds a pin; one of the same name may be in the list already. `name` and `rest` must be string
+    /// literals, since they are not copied. `bit`: pin::bit.
     void add(const char* name, const char* rest, std::uint64_t value, std::uint32_t bit = none) {
         m_pins.push_back({name, rest, value, bit, m_at});
     }

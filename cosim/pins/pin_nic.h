@@ -25,7 +25,7 @@ class pin_nic {
     virtual void clock(cycle_t t) = 0;
     /// Returns the flit that goes on to the link in the cycle that clock() has ended; nothing if none does.
     virtual std::optional<flit> sent() = 0;
-    /// Returns the VCs that get a credit in the cycle that clock() has ended.
+    /// Returns the VCs from the router that get a credit in the cycle that clock() has ended.
     virtual std::uint32_t credits() const = 0;
     /// Checks the header of the head that sent() has returned, where the link is RTL. Throws rtl_error, with
     /// the name of the pin, unless it is the header of the packet.

@@ -25,8 +25,8 @@ struct carried_packet {
                               ///< needs none
     std::uint64_t uid = 0;    ///< number that no other packet of the run has
     input_channel in;         ///< input port and VC at which its head arrives
-    /// Number of branches (copies, one for each output port; 1 unless the packet forks) whose head, and whose
-    /// tail, has not left the router yet.
+    /// Number of branches (copies, one for each output port; 1 unless the packet forks) whose head, and
+    /// number of those whose tail, has not left the router yet.
     std::uint32_t heads = 1, tails = 1;
 };
 

@@ -13,18 +13,18 @@ class routing_context {
     virtual ~routing_context() = default;
     virtual const topology& map() const = 0;   ///< the topology of the network
     virtual std::uint32_t router() const = 0;  ///< number of the router in the topology
-    /// Returns output port and VCs at this router for a head with header `h` that arrives on `in`. VCs are a
-    /// mask whose bit 0 is the first VC of the packet's message class.
+    /// Returns output port and VCs at this router for a head with header `h` that arrives on `in`; the first
+    /// port if routing offers several. VCs are a mask whose bit 0 is the first VC of the message class.
     virtual route_candidate here(const route_header& h, const input_channel& in) const = 0;
     /// Adds output port and VCs at this router for a head with header `h` that arrives on `in` to `out`. If
-    /// the packet forks, adds those of all its branches, of which there may be none.
+    /// packets may fork, adds those of all branches of the packet, of which there may be none.
     virtual void routes(const route_header& h, const input_channel& in, route_set& out) const {
         out.candidates[out.size++] = here(h, in);
     }
     /// Returns true if packets may fork, that is, leave by several output ports as copies (multicast).
     virtual bool forks() const { return false; }
-    /// Returns output port and VCs at the router to which here() leads (look-ahead); the result of here() if
-    /// that leads to a node.
+    /// Returns output port and VCs at the router to which here() leads (look-ahead), for a head that arrives
+    /// there on the first VC that here() allows. If here() leads to no router, returns its result.
     virtual route_candidate ahead(const route_header& h, const input_channel& in) const = 0;
     /// Returns true if packets to node `destination` may come in by input port `in`; true if that is not
     /// known.
@@ -37,8 +37,9 @@ class routing_context {
 /// The routing_context of a router in a network with deterministic routing.
 class network_routing_context : public routing_context {
   public:
-    /// `who`: the input ports by which packets arrive; null if the routing function does not depend on the
-    /// input port, and any port is possible. `map` and `routing` must outlive the object.
+    /// `router`: number of the router in `map`. `who`: the input ports by which packets arrive at all
+    /// routers; null if the routing function does not depend on the input port, and any port is possible.
+    /// `map` and `routing` must outlive the object.
     network_routing_context(const topology& map, const routing_function& routing, std::uint32_t router,
                             std::shared_ptr<const arrivals> who = nullptr)
         : m_map(map), m_routing(routing), m_router(router), m_arrivals(std::move(who)) {}
@@ -64,7 +65,8 @@ class network_routing_context : public routing_context {
     std::shared_ptr<const arrivals> m_arrivals;
 };
 
-/// The routing_context of the NIC between a node and its router.
+/// The routing_context of the NIC between a node and its router: the routes at that router, for packets that
+/// come in by the port of node `node`.
 class node_routing_context final : public network_routing_context {
   public:
     node_routing_context(const topology& map, const routing_function& routing, std::uint32_t node)

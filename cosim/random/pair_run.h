@@ -23,9 +23,10 @@ class pair_run {
     pair_run(const router_setting& setting, const routing_context& around, pin_traffic& traffic,
              rtl_library& library, rtl_library* old, const wave_window& waves = {});
 
-    /// Runs to the end, or to the first divergence. Returns what else is wrong, such as flits that have not
-    /// left, as a line; empty if nothing is. Calls `on_cycle` every 4096 cycles with the share of
-    /// cycles.traffic that has been run, 0 to 1; empty: not called.
+    /// Runs to the end, or to the first divergence and the last cycle of waves; call once. Returns an error
+    /// that is no divergence, such as flits that have not left, as a line; empty if there is none. Calls
+    /// `on_cycle` every 4096 cycles with the share of cycles.traffic that has been run, 0 to 1; empty: not
+    /// called.
     std::string go(const length& cycles, const std::function<void(double)>& on_cycle = {});
 
     /// Adds an observer of the pins in every cycle, which must outlive the run. Call before go().

@@ -18,8 +18,8 @@ struct pin_events {
         /// for each flit.
         std::vector<std::uint32_t> at;
     };
-    /// A credit for output port `port` and VC `vc`: given in cycle `at` or, if all flits that have left there
-    /// have their credits, once another one has left.
+    /// A credit for output port `port` and VC `vc`: given in cycle `at`, from 1. If all flits that have left
+    /// there have their credits by then, it is given once another one has left.
     struct credit {
         std::uint32_t port = 0, vc = 0, at = 0;
     };
@@ -30,8 +30,8 @@ struct pin_events {
     std::uint32_t flits() const;  ///< number of flits of all packets
     cycle_t end() const;          ///< returns the cycle of the last flit or credit; 0: there is none
 
-    /// Moves every event earlier by `earlier` cycles; packets and credits that would begin before cycle 1 are
-    /// removed.
+    /// Moves every event earlier by `earlier` cycles; packets whose head and credits that would come before
+    /// cycle 1 are removed.
     void move(std::uint32_t earlier);
     /// Removes the packets that begin, and the credits that come, after cycle `last`.
     void cut(std::uint32_t last);
@@ -40,7 +40,8 @@ struct pin_events {
     pin_events part(const std::vector<std::size_t>& numbers) const;
 };
 
-/// Returns the events as lines of YAML, the keys `packets:` and `credits:`, indented by 2 spaces.
+/// Returns the events as lines of YAML, the keys `packets:` and `credits:`, indented by 2 spaces; a key
+/// without events is left out.
 std::string text(const pin_events& events);
 /// Returns the events in rows, as text() writes them. A row of `packets`: port, VC, destination, ways, cycle
 /// of each flit; of `credits`: port, VC, cycles. `ports`, `vcs`: numbers of the router; `section`: name for
@@ -59,7 +60,8 @@ struct pin_case : pin_events {
 /// Returns a case as YAML, a document with the section `pin_case`. Parameters of the router that have their
 /// default value are left out.
 std::string text(const pin_case& c);
-/// Reads the section `pin_case` of a document. Throws config::error if it is missing or wrong, or describes a
+/// Returns the case in the section `pin_case` of a document, which must have the section, and in it `here`
+/// for routing by table (neither is checked). Throws config::error if the section is wrong, or describes a
 /// router that the RTL cannot be.
 pin_case read_pin_case(const config::value& document);
 /// Returns the C++ text of a GoogleTest with the name `name` and the comment `why` that fails as long as
@@ -71,7 +73,7 @@ std::string test_text(const std::string& yaml, const std::string& name, const st
                       const std::string& header, const std::string& function);
 
 /// Traffic that plays the events of a case at a router. `events` and `around`, the place of the router, must
-/// outlive it.
+/// outlive it. A flit that has no place in the input buffer in its cycle comes later.
 class case_traffic final : public pin_traffic {
   public:
     case_traffic(const router_setting& setting, const routing_context& around, const pin_events& events);
@@ -106,7 +108,8 @@ class case_traffic final : public pin_traffic {
     std::uint32_t m_now = 0;     ///< present cycle
 };
 
-/// Observer that stores the packets and credits at the pins of a router as events of a case.
+/// Observer that stores the packets that come into a router, and the credits that it gets, as events of a
+/// case.
 class case_recorder final : public pin_observer {
   public:
     void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,

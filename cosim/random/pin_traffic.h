@@ -5,7 +5,7 @@
 namespace sare::cosim {
 
 /// Interface of traffic at the pins of one router. In each cycle the caller calls inputs(), runs the router,
-/// and calls outputs().
+/// and calls outputs(), once each. The first inputs() are those of cycle 1.
 class pin_traffic {
   public:
     virtual ~pin_traffic() = default;
@@ -27,7 +27,7 @@ class pin_observer {
   public:
     virtual ~pin_observer() = default;
     /// Takes inputs and outputs of cycle `t`, one element for each port, with the packets to which flits
-    /// belong.
+    /// belong. As plugin_run::sees, an observer gets the outputs of cycle t - 1 instead.
     virtual void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out,
                       const packet_table& packets) = 0;
 };

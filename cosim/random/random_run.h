@@ -24,7 +24,7 @@ struct random_run {
     std::string sources;   ///< folder of the RTL's sources; empty: as for rtl_request
     std::string old_sources;  ///< folder of the sources of older RTL to compare with; empty: compare with the
                               ///< model
-    /// Called with a description before RTL is built; empty: not called.
+    /// Called with a description before RTL is built that the cache does not have; empty: not called.
     std::function<void(const std::string&)> on_build;
     bool drains = false;  ///< true: traffic has phases that fill the buffers and then drain them
     /// Table in which functional coverage is counted, owned by the caller; null: it is not counted.
@@ -38,7 +38,7 @@ struct random_outcome {
     std::optional<divergence> first;  ///< first divergence; nothing: there is none
     /// First error that is no divergence, as a line: flits lost, or left in the router; empty: none.
     std::string problem;
-    std::uint64_t router_cycles = 0;  ///< number of cycles compared
+    std::uint64_t router_cycles = 0;  ///< number of cycles compared, that of the divergence included
     /// Numbers of flits and of packets that have left the router; 0 in the outcome of the run() that is given
     /// its traffic.
     std::uint64_t flits = 0, packets = 0;

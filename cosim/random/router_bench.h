@@ -27,11 +27,11 @@ class router_bench final : public pin_traffic {
     router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed);
 
     /// Turns on or off additional phases that fill buffers completely and then drain them, since deep buffers
-    /// seldom fill by chance.
+    /// seldom fill by chance; off at first.
     void fill_and_drain(bool on) { m_drains = on; }
 
-    /// Sends only packets of `flows`, which must outlive the object. Without this call, packets to any node
-    /// come in at any port.
+    /// Sends only packets of `flows`, which must outlive the object; none at an input VC that no flow has.
+    /// Without this call, packets to any node come in at any port.
     void only(const std::vector<packet_flow>& flows);
 
     packet_table& packets() override { return m_packets; }
@@ -45,7 +45,7 @@ class router_bench final : public pin_traffic {
 
     std::uint64_t flits_sent() const { return m_counts.sent; }          ///< flits that went into the router
     std::uint64_t flits_received() const { return m_counts.received; }  ///< flits that came out of it
-    std::uint64_t packets_done() const { return m_counts.done; }        ///< packets whose tail came out
+    std::uint64_t packets_done() const { return m_counts.done; }  ///< packets whose tail came out everywhere
     bool empty() const override { return m_packets.in_use() == 0; }
 
   private:

@@ -19,11 +19,11 @@ class adapted_router final : public pin_router {
                    const pins::router_info& info, const routing_context& at, const packet_table& packets);
 
     /// Runs cycle `t` of the router. Throws violation for a flit with data that no flit in the router has, on
-    /// a VC that does not exist, or refused although facts().depth promises a place. Passes on exceptions of
-    /// the adapter.
+    /// a VC that does not exist, or refused although facts().depth promises a place. Throws
+    /// std::runtime_error for more than 4096 packets in the router. Passes on exceptions of the adapter.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     void finish() override { m_adapter->finish(); }
-    /// Gives the adapter back; the router must not be used after that.
+    /// Hands the adapter over to the caller; no function may be called after that.
     std::unique_ptr<pins::pin_adapter> release() { return std::move(m_adapter); }
 
     /// Writes waves in the cycles of `window`; none if its file is empty. Call before the first cycle. Throws

@@ -32,9 +32,9 @@ class inject_model {
     /// classes; `nic`: parameters of the NIC.
     inject_model(const router_params& router, std::uint32_t classes, const nic_params& nic);
 
-    /// Runs a cycle. `flits`: flit that each message class has to send, by class; nothing: it has none;
-    /// `credits`: VCs that get a credit at the pins, as a mask with VC 0 in bit 0. Returns which flit leaves;
-    /// nothing if none does.
+    /// Runs a cycle. `flits`: flit that each message class has to send, by class; nothing: it has none.
+    /// `credits`: VCs that get a credit at the pins, as a mask with VC 0 in bit 0; a credit counts after the
+    /// router's credit delay. Returns which flit leaves; nothing if none does.
     std::optional<choice> cycle(const std::vector<std::optional<shown>>& flits, std::uint32_t credits);
 
   private:

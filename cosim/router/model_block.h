@@ -8,8 +8,8 @@
 
 namespace sare::cosim {
 
-/// The model's router as a pin_router: a fabric of one router whose links end at this class. Its credits
-/// leave router_setting::credit_out_delay cycles late, as from the RTL.
+/// The model's router as a pin_router: a network (tlm/fabric/fabric.h) of one router whose links end at this
+/// class. Its credits leave router_setting::credit_out_delay cycles late, as from the RTL.
 class model_block final : public pin_router {
   public:
     /// `around`, the place of the router, and `packets` must outlive the object.

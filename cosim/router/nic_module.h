@@ -25,16 +25,17 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     flit_initiator_socket& out(std::uint32_t port) override;
     bool counts_pools() const override { return true; }
 
-    /// Returns the packets of the NIC's flits by number; the NIC must be made with this table.
+    /// Returns the packets of the NIC's flits by number; the pin_nic must be made with this table.
     const packet_table& packets() const { return m_packets; }
     /// Sets the NIC, which the module then owns; call once, before the simulation starts.
     void set_nic(std::unique_ptr<pin_nic> nic) { m_nic = std::move(nic); }
-    /// Sets the function that is called with each exception of the NIC, after which the simulation goes on.
-    /// Without a handler, an error is reported to SystemC, which ends the simulation.
+    /// Sets the function that is called with each rtl_error of the NIC, after which the simulation goes on;
+    /// other exceptions are not caught. Without a handler, an error is reported to SystemC, which ends the
+    /// simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles run so far
-    /// Calls finish() of the NIC, which runs `final` blocks of RTL. Later calls do nothing; the end of the
-    /// simulation makes the call too.
+    /// Calls finish() of the NIC, which runs `final` blocks of RTL; an error goes to the handler. Later calls
+    /// do nothing; the end of the simulation makes the call too.
     void finish();
 
   private:

@@ -19,16 +19,17 @@ class adapted_router;
 /// Verilator's runtime does not allow that.
 class router_plugin {
   public:
-    /// Loads the library `file`. Throws std::runtime_error with a line if it does not exist, has no pin
-    /// adapter, was compiled with another pins::abi_version, or has a fact out of range.
+    /// Loads the library `file`; a relative path begins at the working directory. Throws std::runtime_error
+    /// with a line if it does not exist, has no pin adapter, was compiled with another pins::abi_version, or
+    /// has a fact out of range.
     explicit router_plugin(const std::string& file);
 
     /// Returns the properties of the router, which stay valid until the process ends.
     const pins::router_facts& facts() const { return *m_facts; }
     /// Makes an instance of the router for the place `info`; the caller owns it. Throws std::runtime_error if
-    /// the place has another number of VCs than the facts, more ports, nodes, places of a buffer or flits of
-    /// a packet than they allow, or fewer places beyond a port than they ask for. Does not look at routing
-    /// tables and `room`, which make_plugin_router() does.
+    /// the place has another number of VCs than the facts, or fewer places beyond a port than they ask for.
+    /// Throws, too, for more ports, nodes, places of a buffer or flits of a packet than they allow. Does not
+    /// look at routing tables and `room`, which make_plugin_router() does.
     std::unique_ptr<pins::pin_adapter> make(const pins::router_info& info) const;
 
   private:
@@ -81,15 +82,15 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
 std::string wrong_fact(const pins::router_facts& f);
 
 /// Returns router_facts::patience, in cycles, of a router with `input_vcs` VCs at all input ports together;
-/// if it is 0, its default.
+/// if it is 0, its default, which pin_adapter.h states.
 std::uint32_t patience_of(const pins::router_facts& f, std::uint32_t input_vcs);
 
 /// Returns the path that `rtl` of the section `cosim` names for router number `router`; a relative one is
 /// joined to the experiment's folder.
 std::string plugin_file(const experiment& e, std::uint32_t router);
 
-/// Returns the place and tables of the router at `at`, for its adapter. `name`: hierarchical SystemC name of
-/// the router; `routing`: the network's routing function.
+/// Returns the place and tables of router at.router(), for its adapter. `name`: hierarchical SystemC name of
+/// the router; `routing`: the network's routing function; `plan`: parameters of all routers of `e`.
 pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
                           const routing_context& at, const routing_function& routing);
 

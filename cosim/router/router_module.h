@@ -35,12 +35,13 @@ class router_module final : public foreign_block {
     /// Makes counts_pools() true: the block counts the places of buffers that VCs share at the other ends of
     /// its links. Call before links are connected.
     void set_counts_pools() { m_counts_pools = true; }
-    /// Sets the function that is called with each exception of the block, after which the simulation goes on.
-    /// Without a handler, an error is reported to SystemC, which ends the simulation.
+    /// Sets the function that is called with each exception of the block, after which the simulation goes on,
+    /// in this cycle without flits and credits from the block. Without a handler, an error is reported to
+    /// SystemC, which ends the simulation.
     void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }  ///< number of cycles run so far
-    /// Calls finish() of the block, which runs `final` blocks of RTL. Later calls do nothing; the end of the
-    /// simulation makes the call too.
+    /// Calls finish() of the block, which runs `final` blocks of RTL; an error goes to the handler. Later
+    /// calls do nothing; the end of the simulation makes the call too.
     void finish();
 
   private:

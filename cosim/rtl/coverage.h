@@ -22,8 +22,8 @@ class coverage {
         tally lines, toggles;  ///< points that are lines; points that are toggles of bits
     };
 
-    /// Adds the counters of a file in Verilator's format. Throws std::runtime_error for a file that cannot be
-    /// read or has another format.
+    /// Adds the counters of a file in Verilator's format; a file that is added twice counts twice. Throws
+    /// std::runtime_error for a file that cannot be read or does not begin as this format does.
     void add(const std::string& file);
     bool empty() const { return m_points.empty(); }  ///< true: no file with points was added
     /// Returns the numbers of points of each module, by the module's name.

@@ -33,12 +33,13 @@ using header_values = std::array<header_field, 6>;  ///< all fields, in the orde
 header_values header_of(const router_setting& s, const route_header& route, std::uint32_t length,
                         const route_candidate& next);
 
-/// Returns the pins of `rtl` with the names `whose` + "flit_" + field + `direction` ("_i" or "_o"). Throws
-/// rtl_error if the module does not have one of them.
+/// Returns the pins of `rtl` with the names `whose` + "flit_" + field + `direction` ("_i" or "_o"). `whose`:
+/// "", or "model_" for the pins that show another machine's values in waves. Throws rtl_error if the module
+/// does not have one of them.
 header_pins header_pins_of(const rtl_instance& rtl, const std::string& direction,
                            const std::string& whose = "");
-/// Returns a line about the first output pin whose value differs from that in `header`; empty if none does.
-/// `module`: name of the module in the line.
+/// Returns a line about the first output pin whose value at port 0 differs from that in `header`; empty if
+/// none does. `module`: name of the module in the line.
 std::string wrong_header(const header_pins& pins, const header_values& header, const std::string& module);
 
 }  // namespace sare::cosim

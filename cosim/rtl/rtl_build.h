@@ -8,8 +8,8 @@ namespace sare::cosim {
 /// as for rtl_request::sources. Throws rtl_error if the file cannot be read.
 std::string source_text(const std::string& sources, const std::string& file);
 
-/// Returns the path of the folder `name` of Sare's own sources, such as "cosim/rtl": in the source tree of
-/// this build, or if that is gone, in the installation.
+/// Returns the path of the folder `name` of Sare's own sources, such as "cosim/rtl". It is in the source tree
+/// of this build, or if that is gone, in the installation, whether it exists there or not.
 std::string own_folder(const std::string& name);
 
 /// Returns the path in the cache of the library for `request`, whether it exists or not. Its name depends on

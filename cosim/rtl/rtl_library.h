@@ -31,7 +31,7 @@ enum class rtl_speed {
 
 /// Parameters of a module: names, and values as SystemVerilog text.
 using rtl_parameters = std::vector<std::pair<std::string, std::string>>;
-/// Returns parameters in one line for messages: "Name=value Name=value".
+/// Returns parameters in one line for messages: "Name=value Name=value"; empty if there are none.
 std::string text(const rtl_parameters& parameters);
 
 /// A request for a library: the module, its parameters, and the way in which it is built.
@@ -141,8 +141,9 @@ class rtl_instance {
 /// The library of a Verilated module with certain parameters, loaded into this process.
 class rtl_library : public std::enable_shared_from_this<rtl_library> {
   public:
-    /// Returns the library for `request`, loaded. If it is not in the cache, builds it first, which takes
-    /// seconds. Throws rtl_error if it cannot be built (with the path of the compiler's output) or loaded.
+    /// Returns the library for `request`, loaded, as a new object with each call. If it is not in the cache,
+    /// builds it first, which takes seconds. Throws rtl_error if it cannot be built (with the path of the
+    /// compiler's output) or loaded.
     static std::shared_ptr<rtl_library> get(const rtl_request& request);
     /// Returns the folder of the cache: the environment variable SARE_RTL_CACHE, or sare-rtl in
     /// XDG_CACHE_HOME, ~/.cache or the temporary folder.
@@ -151,7 +152,7 @@ class rtl_library : public std::enable_shared_from_this<rtl_library> {
     static bool is_built(const rtl_request& request);
 
     ~rtl_library();
-    /// Makes an instance of the module; it is not reset yet.
+    /// Makes an instance of the module; it is not reset yet, and its registers have random values.
     std::unique_ptr<rtl_instance> make();
     const std::string& file() const { return m_file; }  ///< path of the library's file
 

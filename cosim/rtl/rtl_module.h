@@ -5,8 +5,9 @@
 
 namespace sare::cosim {
 
-/// The parameters of a SystemVerilog module, read from its source (tb/python/sare/rtl reads the same lines).
-/// A parameter gets the value of the field that has its name in snake case: VaDelay the value of va_delay.
+/// The parameters of a SystemVerilog module, read from its source (the Python package in tb/python/sare/rtl
+/// reads the same lines). A parameter gets the value of the field, as of router_setting::values(), that has
+/// its name in snake case: VaDelay the value of va_delay.
 class rtl_module {
   public:
     /// A parameter of the module.
@@ -20,7 +21,7 @@ class rtl_module {
         std::vector<std::string> width;
         /// If its field is a choice: the words that the field can have; else empty.
         std::vector<std::string> words;
-        /// If its field is a choice: the number in sare_pkg of each of `words`; else empty.
+        /// If its field is a choice: the number in rtl/sare_pkg.sv of each of `words`; else empty.
         std::vector<std::uint32_t> numbers;
     };
 
@@ -32,7 +33,8 @@ class rtl_module {
     const std::vector<parameter>& parameters() const& { return m_parameters; }
     const std::vector<parameter>& parameters() const&& = delete;
     /// Returns the values, as SystemVerilog text, of all parameters, from the map `fields`. A field that is
-    /// null or an empty list leaves the default of the RTL. Throws rtl_error for a parameter without a field.
+    /// null or an empty list leaves the default of the RTL. Throws rtl_error for a parameter without a field,
+    /// and for a word that the RTL does not have.
     rtl_parameters values_of(const config::value& fields) const;
 
   private:

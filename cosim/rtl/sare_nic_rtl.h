@@ -38,8 +38,8 @@ class sare_nic_rtl final : public pin_nic {
     /// NAME-eject.fst. Call before the first cycle. Throws std::runtime_error if the libraries were built
     /// without waves.
     void write_waves(const wave_window& window);
-    /// @name Waves that have the pins of the first machine, as model_NAME, beside those of the RTL. The
-    /// libraries must be built for this (rtl_request::model_pins).
+    /// @name Waves that have the pins of the first machine, with which a nic_pair compares the RTL, as
+    /// model_NAME beside those of the RTL. The libraries must be built for this (rtl_request::model_pins).
     void show_model_in_waves();
     /// Sets the mask of message classes whose flit the first machine takes in the cycle that the next clock()
     /// ends.

@@ -28,7 +28,8 @@ class sare_router_rtl final : public pin_router {
     /// @name The three steps of cycle(), in this order: drive() sets the input pins, clock() runs both edges,
     /// read() reads the output pins
     void drive(cycle_t t, const std::vector<port_in>& in);
-    /// `model`: outputs of the first machine in this cycle, to be shown in waves; null: not shown.
+    /// `model`: outputs of the first machine in this cycle, to be shown in waves if show_model_in_waves() was
+    /// called; null: not shown.
     void clock(cycle_t t, const std::vector<port_out>* model = nullptr);
     void read(std::vector<port_out>& out);
     /// @}
@@ -43,15 +44,16 @@ class sare_router_rtl final : public pin_router {
         m_waves = window;
         open(m_waves, *m_rtl);
     }
-    /// Adds the pins of the first machine to the waves, as model_NAME beside those of the RTL. The library
-    /// must be built for this (rtl_request::model_pins).
+    /// Adds the pins of the first machine, with which a router_pair compares the RTL, to the waves, as
+    /// model_NAME beside those of the RTL. The library must be built for this (rtl_request::model_pins).
     void show_model_in_waves() {
         m_model = pins_of(*m_rtl, "_o", "model_");
         m_shows_model = true;
     }
 
-    /// Appends to `pins` the output pins of port `q` that have a meaning in a cycle in which `out` goes out:
-    /// with the values that `out` demands if `as_they_should_be`, else with the values that the RTL has.
+    /// Appends to `pins` the output pins of port `q` that have a meaning in a cycle in which `out` goes out.
+    /// Their values are those that `out` demands if `as_they_should_be`, else those that the RTL has in this
+    /// cycle.
     void list(pin_list& pins, std::uint32_t q, const port_out& out, bool as_they_should_be) const;
 
     rtl_instance& instance() { return *m_rtl; }  ///< the instance of the RTL, valid as long as this object

@@ -15,7 +15,7 @@ namespace sare::pins {
 /// Throws std::runtime_error, with file, line, instance and label, if since the last call an assertion has
 /// failed or the RTL has stopped ($fatal, $stop, $finish).
 void throw_failure();
-/// Sets whether prints and failures of all RTL in this library are discarded; false at first.
+/// Sets whether prints and failures of all RTL in this shared library are discarded; false at first.
 void mute(bool is_muted);
 
 /// Base class of pin adapters for a module of which Verilator has made the class `Top`: does clock,

@@ -7,8 +7,8 @@
 
 namespace sare::cosim {
 
-/// Returns a flit as text: VC, number of its packet, source and destination node, place in the packet, and
-/// kind (head, body, tail). `p`: its packet.
+/// Returns a flit as text: VC, carried_packet::uid of its packet `p`, source and destination node, place in
+/// the packet, from 0, and kind (head, body, tail).
 std::string text(const flit& f, const carried_packet& p);
 
 /// The last 12 events at each port of a router, to be shown with an error. An event is a flit, or one or
@@ -19,7 +19,7 @@ class event_history {
     event_history(std::uint32_t ports, const packet_table& packets) : m_packets(packets), m_events(ports) {}
 
     /// Stores the flit and the credits that come in at port `port` in cycle `t`; note_out() those that go
-    /// out.
+    /// out. Stores nothing if there are none.
     void note_in(cycle_t t, std::uint32_t port, const port_in& in);
     void note_out(cycle_t t, std::uint32_t port, const port_out& out);
 
@@ -28,7 +28,8 @@ class event_history {
 
     /// Returns the events at a port, one a line, the oldest first; if there were none, everywhere().
     std::vector<std::string> at(std::uint32_t port) const;
-    /// Returns the last 12 events of all ports together, one a line, the oldest first.
+    /// Returns the last 12 events of all ports together, one a line, the oldest first; fewer if there were
+    /// fewer.
     std::vector<std::string> everywhere() const;
 
   private:

@@ -36,8 +36,8 @@ struct divergence {
     /// Name of the output pin that differs, if `model` and `rtl` are different; else the message of the
     /// violation, or of the exception that only one of the machines has thrown.
     std::string pin;
-    /// Values of the pin in the first machine and in the second (`machines` says which these are). If they
-    /// are equal, `pin` is a message, and no pin differs.
+    /// Values of the pin in the first machine (`model`) and in the second (`rtl`); `machines` says which
+    /// these are. If they are equal, `pin` is a message, and no pin differs.
     std::uint64_t model = 0, rtl = 0;
     /// Flit at the port that differs, as text: VC, packet, nodes, place in the packet, kind. It is the first
     /// machine's, or if that sends none, the second's. Empty: neither sends one, or the comparison stores no
@@ -70,8 +70,8 @@ class comparison {
     /// Returns the number of cycles compared: all so far, or those up to the cycle of the first difference,
     /// included.
     std::uint64_t cycles_compared() const { return m_compared; }
-    /// Lets the second machine run on after a difference, up to cycle `last`, so that waves show it; without
-    /// this call it stops at the difference.
+    /// Lets the second machine run on after a difference, up to cycle `last`, included, so that waves show
+    /// it; without this call it stops at the difference.
     void run_both_until(cycle_t last) { m_last_wave = last; }
 
   protected:
@@ -159,9 +159,9 @@ class lockstep : public Pins, public comparison {
     const Pins& first() const { return *m_first; }  ///< the machine whose outputs are those of the pair
     Pins& second() { return *m_second; }
 
-    /// Calls does(machine, pins) for the first machine and then for the second, in which each lists its
-    /// output pins, and compares the two lists. Returns the result of the first call, or throws the exception
-    /// that it has thrown.
+    /// Calls does(machine, pins) for the first machine and then, if runs_second(), for the second; each call
+    /// lists its output pins. Compares the two lists up to the end of the shorter one, and the texts of the
+    /// exceptions. Returns the result of the first call, or throws the exception that it has thrown.
     template <class Does>
     auto both(const Does& does) {
         decltype(does(*m_first, m_trials[0].pins)) value{};

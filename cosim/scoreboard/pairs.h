@@ -48,8 +48,9 @@ class nic_pair final : public lockstep<pin_nic> {
     nic_pair(std::string name, std::unique_ptr<pin_nic> first, std::unique_ptr<sare_nic_rtl> rtl,
              const packet_table& packets, compared_machines machines);
 
-    /// Writes waves of the RTL to a file, with the pins of the first machine beside its own. The library of
-    /// the RTL must have been built for waves.
+    /// Writes waves of the RTL in the cycles of `window`, to two files (sare_nic_rtl::write_waves()), with
+    /// the pins of the first machine beside its own. The libraries of the RTL must have been built for waves
+    /// and model pins. Call before the first cycle.
     void write_waves(const wave_window& window);
 
     std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) override;

@@ -24,7 +24,8 @@ struct router_limits {
     /// True: packets leave on the VC on which they came in, if routing allows that VC.
     bool keeps_vc = false;
     bool turns_back = true;     ///< false: packets must not leave by the port at which they came in
-    std::uint32_t reserve = 0;  ///< number of credits of each output VC that may stay unused, as with on_off
+    std::uint32_t reserve = 0;  ///< number of credits of each output VC that the router may leave unused, as
+                                ///< with flow control on_off (pin_adapter.h)
     /// Free places beyond an output VC that a head may wait for.
     pins::head_credits room = pins::head_credits::one_place;
     /// Time from the last flit or credit until the empty router is in its initial state.
@@ -64,6 +65,7 @@ class scoreboard final : public pin_router {
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     /// Calls finish() of the router, and throws a violation if that throws; does nothing after a violation.
+    /// Does not check that the router is empty (packets_inside()).
     void finish() override;
 
     std::uint64_t flits() const { return m_flits; }  ///< number of flits that came out

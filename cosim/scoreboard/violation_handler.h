@@ -10,8 +10,8 @@
 
 namespace sare::cosim {
 
-/// Function that is called with the cycle in which RTL made an error, and the error: a violation or a failed
-/// assertion. The exception is valid only during the call.
+/// Function that is called with the cycle, from 1, in which RTL made an error, and the error: a violation or
+/// a failed assertion (rtl_error). The exception is valid only during the call.
 using violation_handler = std::function<void(cycle_t, const std::exception&)>;
 
 /// Calls `handler` with an error of `module` in cycle `t`. If `handler` is empty, reports the error to

@@ -52,9 +52,9 @@ struct waiting_vcs {
 };
 
 /// Properties of a router, measured at its pins by characterise(). Times are in cycles, from input pins to
-/// output pins.
+/// output pins. A range that is not known() was not measured.
 struct data_sheet {
-    /// Latency of a head in the idle router; latency of a later flit whose head has left.
+    /// Latency of a head in the idle router; latency of a later flit that comes when its head has left.
     measured head, body;
     measured pace;           ///< time between flits of a packet alone in the router, from its second flit on
     measured behind_head;    ///< time from a head to the next flit of a packet alone in the router
@@ -94,9 +94,10 @@ struct data_sheet {
     std::vector<std::string> void_runs;
 };
 
-/// Measures the router of case `c` (experiment, router, seed) at its pins in the place `at`. Tests it first
-/// by probes and by random traffic of `cycles` cycles; 0: does not test. Limits that facts() declares are
-/// checked in the tests, not in the measurements.
+/// Measures the router of case `c` (experiment, router, seed) at its pins in the place `at`, which must be
+/// make_place(c). Tests it first by probes and by random traffic of `cycles` cycles; 0: does not test. Limits
+/// that facts() declares are checked in the tests, not in the measurements. Throws config::error if the
+/// router does not fit its place.
 data_sheet characterise(const plugin_place& at, const plugin_case& c, cycle_t cycles);
 
 /// Returns lines of C++ for the adapter's facts(), such as "f.max_latency = 3;": measured figures of `sheet`,

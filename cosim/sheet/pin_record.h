@@ -6,7 +6,8 @@
 
 namespace sare::cosim {
 
-/// Record of all flits and credits at the pins of a router in a run, for measurements.
+/// Record of all flits and credits at the pins of a router in a run, for measurements. note() must get the
+/// outputs of the cycle before cycle t, as it does as plugin_run::sees.
 class pin_record final : public pin_observer {
   public:
     /// A flit at input or output pins.
@@ -18,7 +19,7 @@ class pin_record final : public pin_observer {
         input_channel from;      ///< input port and VC at which it came in
         cycle_t came;            ///< cycle in which it came in
     };
-    /// A credit that input port `port` gives back for VC `vc` in cycle `at`.
+    /// A credit that the router gives back at input port `port` for VC `vc` in cycle `at`.
     struct returned {
         cycle_t at;
         std::uint32_t port, vc;
@@ -30,7 +31,7 @@ class pin_record final : public pin_observer {
     /// Returns the flits that have left by output `port` from cycle `from` to cycle `to` - 1.
     std::vector<moved> left_by(std::uint32_t port, cycle_t from, cycle_t to) const;
     /// Returns the number of cycles from each flit that came in at input VC `of` to its credit, in the order
-    /// of flits. Flit k is taken to get credit k.
+    /// of flits. Flit k is taken to get credit k; flits without a credit are left out.
     std::vector<cycle_t> credit_times(const input_channel& of) const;
 
     std::vector<moved> in, out;  ///< flits at input pins, and at output pins, in the order of their cycles

@@ -16,9 +16,11 @@ class order_hypotheses {
     /// Takes the ports that asked at once, in the order in which they were served. `judged`: false: the order
     /// only tells the state of the arbiter, and drops no kind.
     void take(const std::vector<std::uint32_t>& served, bool judged);
-    /// Forgets the state of the arbiter, since the next calls are about another arbiter of the same kind.
+    /// Forgets the state of the arbiter (ports served so far), since the next calls are about another arbiter
+    /// of the same kind; the kinds that were dropped stay dropped.
     void next_arbiter() { m_last.reset(), m_times.clear(), m_before.clear(), m_ring.clear(); }
-    /// Returns the kind that explains all orders so far; unknown if never two ports asked at once.
+    /// Returns the kind that explains all orders so far; unknown if never two ports asked at once, and other
+    /// if no kind does.
     order best() const;
 
   private:
@@ -41,7 +43,7 @@ class order_hypotheses {
 /// `flits`: length of the packets; `latency`: of a head, in cycles.
 order fixed_but_fair(std::size_t inputs, std::uint32_t flits, double latency);
 
-/// Probes that measure a router. The functions write their results into the sheet.
+/// Probes (probes.h) that measure a router. The functions write their results into the sheet.
 class sheet_probes : probe_writer {
   public:
     /// All arguments must outlive the object.

@@ -40,8 +40,8 @@ class astra_network {
     explicit astra_network(stepped_network& net);
 
     double now_ns() const { return m_now; }  ///< present time in nanoseconds
-    /// Makes run() call `what` when `delta` nanoseconds have passed; of several events of one time, the one
-    /// that was scheduled first comes first.
+    /// Makes run() call `what` when `delta` nanoseconds, 0 or more, have passed since now_ns(); of several
+    /// events of one time, the one that was scheduled first comes first.
     void schedule(double delta, callback what);
     /// Sends a message, in the first cycle of the network that does not begin before now_ns(); run() calls
     /// `sent` when the message has arrived.
@@ -49,8 +49,9 @@ class astra_network {
     /// Makes run() call `received` when a message equal to `what` arrives that no earlier receive gets; at
     /// the present time if such a message has arrived already.
     void receive(const transfer& what, callback received);
-    /// Runs until no event is left and no message is under way. Throws std::runtime_error if a message is
-    /// lost, or if messages are under way and nothing can happen any more.
+    /// Runs until no event is left and no message is under way; receives without a message do not count.
+    /// Throws std::runtime_error if a message is lost, or if messages are under way and nothing can happen
+    /// any more.
     void run();
 
     std::uint64_t messages() const { return m_messages; }  ///< number of messages sent so far

@@ -10,7 +10,7 @@ namespace sare::astra {
 class network_api final : public AstraSim::AstraNetworkAPI {
   public:
     /// `number`: the rank, from 0; `net` must outlive the object; `gib_per_s`: bandwidth of a link in GiB/s,
-    /// which is ASTRA-sim's answer for every dimension.
+    /// which get_BW_at_dimension() returns to ASTRA-sim for every dimension.
     network_api(int number, astra_network& net, double gib_per_s)
         : AstraNetworkAPI(number), m_net(net), m_gib_per_s(gib_per_s) {}
 

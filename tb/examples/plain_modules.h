@@ -32,7 +32,7 @@ class initiator : public sc_core::sc_module {
         socket.register_nb_transport_bw(this, &initiator::nb_transport_bw);
         SC_THREAD(run);
     }
-    /// Returns the accesses that have ended, in the order in which they ended.
+    /// Returns the accesses that have ended so far, in the order in which they ended.
     const std::vector<access>& done() const { return m_done; }
     /// Returns true if all 12 accesses have ended, and all data read were those written.
     bool all_right() const { return m_right && m_done.size() == 12; }

@@ -7,7 +7,7 @@
 #include <vector>
 
 /// A memory that knows only TLM-2.0, and nothing of Sare: 64 KiB with addresses from 0 on, which are not
-/// checked. Each access takes the same time. Streaming widths and byte enables are ignored.
+/// checked. Each access adds the same time to the delay. Streaming widths and byte enables are ignored.
 template <unsigned WIDTH = 32, class PROTOCOL = tlm::tlm_base_protocol_types>
 struct ram : sc_core::sc_module {
     tlm_utils::simple_target_socket<ram, WIDTH, PROTOCOL> socket{"socket"};

@@ -20,9 +20,9 @@ class controller_port final : public gem5::ruby::Consumer {
     /// network.
     using buffers = std::vector<gem5::ruby::MessageBuffer*>;
 
-    /// `number`: number of the controller; `node`: its node in the network; `out`: buffers that the
-    /// controller fills, whose consumer the port becomes; `in`: buffers that the controller reads. `net` must
-    /// outlive the port.
+    /// `number`: number of the controller in `net`, from 0; `node`: its node in the network. `out`: buffers
+    /// that the controller fills, whose consumer the port becomes; `in`: buffers that the controller reads.
+    /// `net` must outlive the port.
     controller_port(ruby_network& net, std::uint32_t number, std::uint32_t node, const buffers& out,
                     const buffers& in);
 
@@ -36,7 +36,8 @@ class controller_port final : public gem5::ruby::Consumer {
     /// the port has asked for it.
     void send_again();
     /// Hands a message of virtual network `vnet` that has arrived to the controller. If its buffer is full,
-    /// keeps the message, and the node refuses further ones. `tag`: number of the message in the network.
+    /// keeps the message, and the node refuses further ones. `tag`: number of the message in the network, for
+    /// ruby_network::land(). Ends the simulation if the controller has no buffer for `vnet`.
     void deliver(std::uint32_t vnet, std::uint64_t tag);
     /// Returns the number of flits that wait in the network because buffers of the controller are full.
     std::uint64_t held_back() const;

@@ -48,14 +48,15 @@ class ruby_network final : public gem5::ruby::Network {
     cycle_t now() const { return m_net->now(); }    ///< first cycle that has not been run, from 0
     gem5::Tick period() const { return m_period; }  ///< ticks of a cycle
     void catch_up();                                ///< runs all cycles that begin before the present tick
-    /// Returns true if the source queue of node `node` for virtual network `vnet` is not full.
+    /// Returns true if the source queue of node `node` for virtual network `vnet` has fewer messages than the
+    /// parameter source_queue allows.
     bool has_room(std::uint32_t node, std::uint32_t vnet);
     /// Sends message `what` of virtual network `vnet` from the controller of `from` to controller `to` in
     /// cycle now(); returns that cycle.
     cycle_t launch(const controller_port& from, std::uint32_t vnet, const gem5::ruby::MsgPtr& what,
                    gem5::ruby::NodeID to);
     /// Removes a message that has arrived from the network and returns it; counts it in the statistics.
-    /// `tag`: its number.
+    /// `tag`: its number, which deliver() got; call once for each.
     gem5::ruby::MsgPtr land(std::uint64_t tag);
     /// Sets whether node `node` accepts messages of virtual network `vnet`; messages that it refuses wait in
     /// the network.

@@ -9,7 +9,9 @@ namespace sare::ruby {
 /// Statistics by virtual network, with the names that Garnet's have. Latencies are in ticks, summed over
 /// messages.
 struct vnet_statistics {
-    gem5::statistics::Vector packets_injected, packets_received;  ///< numbers of messages
+    /// Numbers of messages that controllers have sent, and that were handed over to controllers; then of
+    /// flits.
+    gem5::statistics::Vector packets_injected, packets_received;
     gem5::statistics::Vector flits_injected, flits_received;
     gem5::statistics::Vector packet_network_latency;  ///< from the injection of the first flit to the
                                                       ///< consumption of the last one

@@ -19,7 +19,8 @@ class changing_load final : public workload {
     changing_load(std::unique_ptr<workload> first, maker make);
     ~changing_load() override;
 
-    /// Changes the load to `load` from cycle `at` on, which must not have been run yet. Call after start().
+    /// Changes the load to `load` from cycle `at` on, which must not have been run yet. Call after start()
+    /// (neither is checked).
     void change(double load, cycle_t at);
 
     void start(traffic_port& port) override;

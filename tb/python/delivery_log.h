@@ -32,7 +32,8 @@ class delivery_log final : public observer {
         if (tell) tell(d);
         if (keeps) m_all.push_back(d);
     }
-    /// Returns the messages kept since the last call, in the order of arrival, and forgets them.
+    /// Returns the messages kept since the last call, in the order of arrival, and forgets them; none unless
+    /// `keeps`.
     std::vector<delivered_message> take() { return std::exchange(m_all, {}); }
 
     /// Called with each message as it arrives; empty: not called.

@@ -20,14 +20,15 @@ namespace sare::python {
 class live_network {
   public:
     /// Makes and elaborates the network of `e`; no cycle is run. `failing`: true if links and routers may
-    /// fail (fail_between(), fail_router()). Throws config::error, also if the process has a network already:
-    /// SystemC allows one.
+    /// fail (fail_between(), fail_router()). Throws config::error for a wrong experiment, and while another
+    /// live_network exists in the process: SystemC allows one at a time.
     live_network(experiment e, bool failing);
     ~live_network();
     live_network(const live_network&) = delete;
     live_network& operator=(const live_network&) = delete;
 
     const topology& map() const { return *m_map; }  ///< topology, valid as long as this object
+    /// Returns the state and counters of the network, valid as long as this object.
     const network_view& view() const { return m_net->engine().net().view(); }
     /// Returns the first cycle that has not been run; if called within a cycle, as by a callback, the next
     /// cycle.
@@ -39,7 +40,9 @@ class live_network {
     /// traffic ends. The result has the figures of the run and of all routers, links, nodes and classes.
     /// Messages of send() count as injected and accepted, and as offered if the experiment has no traffic.
     run_result measure(const measurement_params& how, const run_control& control);
-    const experiment& settings() const { return m_e; }  ///< the experiment
+    /// Returns the experiment that was given to the constructor, but with one thread, and open to failures if
+    /// `failing`; set_load() and failures do not change it.
+    const experiment& settings() const { return m_e; }
     /// Returns true if no message is in the network or a source queue, or was sent and is not in its queue
     /// yet.
     bool is_empty() const { return m_cycle >= m_sent_until && view().empty(); }
@@ -57,12 +60,13 @@ class live_network {
     /// Changes the `load` of the traffic from cycle() on. Throws config::error if the traffic is no open-loop
     /// one with a load.
     void set_load(double load);
-    /// Makes all links between the routers `a` and `b` fail in cycle(). Throws config::error if this object
-    /// was made without `failing`.
+    /// Makes all links between the routers `a` and `b`, both ways, fail in cycle(). Throws config::error if
+    /// there are none, or if this object was made without `failing`.
     void fail_between(std::uint32_t a, std::uint32_t b);
-    /// Makes the router `r` fail in cycle(). Throws config::error if this object was made without `failing`.
+    /// Makes the router `r` fail in cycle(). Throws config::error if there is none, or if this object was
+    /// made without `failing`.
     void fail_router(std::uint32_t r);
-    /// Resets the network, see cycle_engine::reset().
+    /// Drops all packets and queued messages, and keeps the counters; see cycle_engine::reset().
     void reset();
 
     state_board& board() { return *m_board; }  ///< arrays with the state of routers and nodes
@@ -70,8 +74,8 @@ class live_network {
     /// Returns the log of arrived messages; messages that arrived before the first call are not in it.
     delivery_log& deliveries();
 
-    /// Returns the cycles that flits waited, by input port, router by router, from the first call up to now;
-    /// the first call returns zeros.
+    /// Returns the numbers of cycles that flits waited, from the first call up to cycle(): one for each input
+    /// port of router 0, then of router 1 and so on. The first call returns zeros.
     std::vector<std::uint64_t> stalls();
     /// Returns true if stalls() was called.
     bool counts_stalls() const { return m_stalls != nullptr; }

@@ -55,7 +55,8 @@ class script_object {
         };
         return call(method, take, std::forward<Args>(args)...);
     }
-    /// Returns the attribute `name`, which must be convertible to T.
+    /// Returns the attribute `name`. Throws an exception of pybind11 if there is none, or if it is not
+    /// convertible to T.
     template <class T>
     T get(const char* name) const {
         const pybind11::gil_scoped_acquire held;

@@ -5,8 +5,8 @@
 
 namespace sare::python {
 
-/// Maker of workloads, patterns, routing functions and governors that are Python classes, which sare.variants
-/// finds by name.
+/// Maker of workloads, patterns, routing functions and governors that are Python classes, which the Python
+/// module sare.variants finds by name. make() throws config::error if a class is missing.
 class script_host final : public traffic::script_host {
   public:
     std::unique_ptr<workload> make(const traffic::script& s, const workload_context& c) override;

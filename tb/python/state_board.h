@@ -31,7 +31,7 @@ class state_board {
     const std::uint64_t* consumed();  ///< number of flits that the node has consumed so far, by [node]
     /// @}
     /// Copies the counts `waits` of waiting cycles, by input port, router by router (live_network::stalls()),
-    /// into an array of [router, port], and returns that. Must not be called after freeze().
+    /// into an array of [router, port], and returns that. Must not be called after freeze() (not checked).
     const std::uint64_t* take_stalls(const std::vector<std::uint64_t>& waits);
     /// Updates all arrays that were asked for; call after cycles have been run. Does nothing after freeze().
     void refresh();

@@ -8,12 +8,13 @@ namespace sare::bench {
 /// The testbench: clock, wires, the router in RTL, and a source and a sink of flits at each port.
 class bench final : public sc_core::sc_module {
   public:
-    /// `waves`: file for waves of the router; "": none.
+    /// `s`: parameters for which s.problem() must be empty (not checked); `waves`: path of the file for waves
+    /// of the router; "": none.
     bench(const sc_core::sc_module_name& name, const setting& s, const std::string& waves);
 
     /// Runs setting::cycles cycles, then goes on without new packets until all flits have come out and all
-    /// credits are back. Returns the first error (of the scoreboard, or an assertion of the RTL) in one line;
-    /// empty if there is none. Call once.
+    /// credits are back, for at most 20000 cycles. Returns the first error (of the scoreboard, an assertion
+    /// of the RTL, or flits or credits that are missing) in one line; empty if there is none. Call once.
     std::string run();
     /// Returns the scoreboard, with counts and coverage.
     const score& board() const { return *m_board; }

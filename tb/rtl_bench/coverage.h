@@ -12,7 +12,8 @@ class coverage {
     /// Adds a point with one bin for each name in `bins`; `what`: name of the point in table(). Returns its
     /// number, from 0, for hit().
     std::uint32_t point(const std::string& what, std::vector<std::string> bins);
-    /// Adds a hit to bin `bin` of point `point`; bins are numbered from 0 in the order of their names.
+    /// Adds a hit to bin `bin` of point `point` (neither is checked); bins are numbered from 0 in the order
+    /// of the names given to point().
     void hit(std::uint32_t point, std::uint32_t bin = 0) { ++m_points[point].counts[bin]; }
 
     std::uint32_t bins() const;   ///< number of bins of all points

@@ -14,11 +14,11 @@ namespace sare::bench {
 class dut final : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
-    std::deque<sc_core::sc_in<flit_pins>> flit_in;  ///< flits, by input port
-    /// Credits for outputs, as masks of VCs, by output port.
+    std::deque<sc_core::sc_in<flit_pins>> flit_in;  ///< flits into the router, by input port
+    /// Credits that the router gets for its outputs, as masks of VCs, by output port.
     std::deque<sc_core::sc_in<std::uint32_t>> credit_in;
-    std::deque<sc_core::sc_out<flit_pins>> flit_out;  ///< flits, by output port
-    /// Credits of inputs, as masks of VCs, by input port.
+    std::deque<sc_core::sc_out<flit_pins>> flit_out;  ///< flits out of the router, by output port
+    /// Credits that the router gives for its inputs, as masks of VCs, by input port.
     std::deque<sc_core::sc_out<std::uint32_t>> credit_out;
 
     /// Builds the RTL, resets the router and writes its routing table. `table`: output port of each

@@ -22,9 +22,9 @@ class score {
     std::uint64_t begin(std::uint32_t port, std::uint32_t vc, std::uint32_t out_port, std::uint32_t vc_base,
                         std::uint32_t destination, std::uint32_t length);
     /// @name Events of a cycle; `cycle` is the cycle in which the flit is on the pins
-    /// A source puts flit `f` of packet number `packet` on the pins.
+    /// A source puts flit `f`, the next one of packet number `packet`, on the pins.
     void sent(std::uint64_t cycle, std::uint64_t packet, const flit_pins& f);
-    /// A sink finds a flit on the pins of output `port`.
+    /// A sink finds flit `f` on the pins of output `port`; a wrong flit is an error (error()).
     void left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f);
     /// A sink gives credits to the router at output `port`: one for each VC in the mask `vcs`, which may be
     /// 0. Must be called in every cycle.
@@ -41,7 +41,8 @@ class score {
     void fail(const std::string& what);
     /// Returns true if every packet that has begun has left, its tail included.
     bool empty() const { return m_packets.empty(); }
-    /// Returns true if every credit is back, at inputs and outputs.
+    /// Returns true if every credit is back, those of the router's inputs at the sources and those of its
+    /// outputs at the router.
     bool all_credits_back() const;
     std::uint64_t flits() const { return m_flits; }      ///< number of flits that have left
     std::uint64_t packets() const { return m_done; }     ///< number of packets whose tail has left

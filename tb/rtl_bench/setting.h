@@ -13,10 +13,10 @@ struct setting : cosim::router_setting {
     std::uint64_t cycles = 20000;  ///< number of cycles in which packets may begin
     std::uint64_t seed = 1;        ///< seed of all random numbers
 
-    /// Returns the number of VCs of each message class.
+    /// Returns the number of VCs of each message class, which problem() demands to be a whole number.
     std::uint32_t vcs_a_class() const { return model.vcs / classes; }
-    /// Returns the largest number of flits of a packet: with cut-through as many as fit into a buffer, else 1
-    /// more than fit into two.
+    /// Returns the largest number of flits of a packet from a source: with cut-through as many as fit into a
+    /// VC's buffer, else 1 more than fit into two.
     std::uint32_t longest() const { return cut_through() ? model.depth : 2 * model.depth + 1; }
     /// Returns the number of cycles of a head from the input pins to the output pins, the register of the
     /// link included, if nothing is in its way. `va_hidden`: VC allocation takes no cycles of its own, as

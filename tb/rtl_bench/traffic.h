@@ -31,23 +31,24 @@ struct stimulus_params {
     std::uint32_t hot_port = 0;
     double hot = 0;             ///< share, 0 to 1, of the packets that are sent to hot_port on purpose
     bool equal = false;         ///< true: all packets have `longest` flits
-    std::uint32_t stopped = 0;  ///< output ports that give no credits, as a mask
+    std::uint32_t stopped = 0;  ///< mask of output ports whose sinks give no credits, port 0 in bit 0
     bool closing = false;       ///< true: no packets begin, and all credits are given back
 
     /// Draws all parameters but `closing` anew for a router with setting `s`.
     void draw(const setting& s, dice& random);
 };
 
-/// Drives the flits of an input port: random packets on random VCs, at most one flit per cycle, never without
-/// a credit.
+/// Drives the flits of one input port of the router: random packets on random VCs, at most one flit per
+/// cycle, never without a credit. Puts on the pins at each rising edge the flit of the next cycle.
 class source final : public sc_core::sc_module {
   public:
     sc_core::sc_in<bool> clock{"clock"};
     sc_core::sc_out<flit_pins> flit{"flit"};
     sc_core::sc_in<std::uint32_t> credit{"credit"};
 
-    /// `now`: the present parameters, which may change; `nodes_behind`: destination nodes by output port.
-    /// Both, and `board`, must outlive the object.
+    /// `port`: input port of the router; `now`: the present parameters, which may change; `nodes_behind`:
+    /// destination nodes by output port, at least one each. The last two, and `board`, must outlive the
+    /// object.
     source(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port,
            const stimulus_params& now, const std::vector<std::vector<std::uint32_t>>& nodes_behind,
            score& board);

@@ -8,7 +8,9 @@
 
 namespace sare::sst {
 
-/// An endpoint of a Sare network in SST: it takes the place that merlin.linkcontrol has in a NIC.
+/// An endpoint of a Sare network in SST: it takes the place that merlin.linkcontrol has in a NIC. send()
+/// returns false, and leaves the request to the caller, if the virtual network has no room or does not exist.
+/// recv() and recvUntimedData() return null if no request has arrived.
 class endpoint final : public simple_network {
   public:
     SST_ELI_REGISTER_SUBCOMPONENT(endpoint, "sare", "endpoint", SST_ELI_ELEMENT_VERSION(1, 0, 0),

@@ -23,7 +23,7 @@ void serialize_all(serializer& ser, Members&... members) {
     (SST_SER(members), ...);
 }
 
-/// Ends the simulation with the error `what` of a component with the name `component`.
+/// Ends the program with exit code 1 and the error `what` of a component with the name `component`.
 [[noreturn]] inline void fail(const std::string& component, const std::string& what) {
     SST::Output::getDefaultObject().fatal(CALL_INFO, 1, "%s: %s\n", component.c_str(), what.c_str());
     throw std::runtime_error(what);  // not reached: fatal() ends the program
@@ -48,9 +48,9 @@ class packet_event final : public SST::Event {
     packet_event(const packet_event&) = delete;
     packet_event& operator=(const packet_event&) = delete;
 
-    /// Returns the request; must not be called after take_request().
+    /// Returns the request; must not be called after take_request() (not checked).
     const simple_network::Request& request() const { return *m_request; }
-    /// Returns the request, which the caller then owns.
+    /// Returns the request, which the caller then owns; null with the second call.
     simple_network::Request* take_request() { return std::exchange(m_request, nullptr); }
     /// Returns the time, in ns, at which the endpoint has sent the request.
     SST::SimTime_t sent() const { return m_sent; }

@@ -14,8 +14,8 @@
 namespace sare::sst {
 
 /// A network of Sare as one component of SST, with a port for each node. Each cycle is run at the time at
-/// which it begins. A request of an endpoint enters in the first cycle that begins after its arrival here; so
-/// results do not depend on the order of events of one time.
+/// which it begins. A request of an endpoint enters in the first cycle that begins after its arrival at this
+/// component. So results do not depend on the order of events of one time.
 class network_component final : public SST::Component {
   public:
     SST_ELI_REGISTER_COMPONENT(network_component, "sare", "network", SST_ELI_ELEMENT_VERSION(1, 0, 0),

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-/// Functions on AXI5's atomic transactions at the pins: writes with a code in AWATOP, of which all but
-/// AtomicStore also return data on the read channel.
+/// Functions on AXI5's atomic transactions at the pins: writes with a code in AWATOP (address::atop), of
+/// which all but AtomicStore also return data on the read channel.
 namespace sare::axi {
 
 /// Returns true if `a` is an AtomicLoad, AtomicSwap or AtomicCompare, whose old value comes on the read
@@ -41,8 +41,8 @@ address operand_of(const address& a);
 address value_of(const address& a);
 /// Returns the operation that AWATOP of `a` names; nothing for a code that names none, and for 0.
 std::optional<atomic_access> atomic_of(const address& a);
-/// Returns the reason, as a text, why AXI5 forbids atomic transaction `a` on a bus of `bus_bytes` bytes;
-/// empty if it is allowed.
+/// Returns the first reason, as a text, why AXI5 forbids atomic transaction `a` on a bus of `bus_bytes`
+/// bytes; empty if it is allowed. A transaction that is not atomic is forbidden, too.
 std::string wrong_with_atomic(const address& a, std::uint32_t bus_bytes);
 
 }  // namespace sare::axi

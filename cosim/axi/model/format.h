@@ -42,7 +42,8 @@ struct format {
         return flits_for(response_header_bits()) + beats * flits_for(read_beat_bits());
     }
     std::uint32_t write_response() const { return flits_for(response_header_bits()); }
-    /// Returns the message class of a request: its QoS (0 to 15) * request_classes / 16, rounded down.
+    /// Returns the message class, from 0, of a request: its QoS (0 to 15) * request_classes / 16, rounded
+    /// down.
     std::uint32_t class_of(const address& a) const { return a.qos * request_classes >> 4; }
 
     /// Returns the header of the packet of a request from node `source`. `write`: it is a write, not a read.
@@ -54,7 +55,7 @@ struct format {
     /// and the manager's ID below.
     address address_of(const wide& header) const;
 
-    /// Returns these widths as parameters of both bridges in RTL.
+    /// Returns these widths as parameters that the RTL of both kinds of bridges has.
     rtl_parameters parameters() const;
 };
 
@@ -68,7 +69,8 @@ struct region {
 struct manager_params {
     format widths;                        ///< widths of the AXI port, flits and headers
     std::uint32_t reads = 8, writes = 8;  ///< largest number of open reads, and of open writes
-    /// Largest number of open reads, and of open writes, of one ID; must be 1 unless keeps_order.
+    /// Largest number of open reads, and of open writes, of one ID; without keeps_order at most one is open,
+    /// whatever this number.
     std::uint32_t per_id = 8;
     bool keeps_order = false;  ///< true: the network keeps the order of packets of a message class between
                                ///< two nodes
@@ -82,7 +84,7 @@ struct manager_params {
     /// Returns the first region of `map` that contains address `addr`, valid as long as `map` is not changed;
     /// null if none does.
     const region* owner(std::uint64_t addr) const;
-    /// Returns the request for the library of the RTL with these parameters.
+    /// Returns the request, for rtl_library::get(), for the RTL of the bridge with these parameters.
     cosim::rtl_request request() const;
 };
 
@@ -93,7 +95,7 @@ struct subordinate_params {
     std::uint32_t max_beats = 16;         ///< largest number of beats of a burst, 1 to 256
     std::uint32_t read_beats = 32;        ///< places for beats of read data, at least max_beats
 
-    /// Returns the request for the library of the RTL with these parameters.
+    /// Returns the request, for rtl_library::get(), for the RTL of the bridge with these parameters.
     cosim::rtl_request request() const;
 };
 

@@ -10,7 +10,7 @@ namespace sare::axi {
 /// A model, exact to the cycle, of rtl/sare_axi_manager_bridge.sv. It needs neither SystemC nor Verilator.
 class manager_model final : public manager_bridge {
   public:
-    /// `node`: number of the bridge's node in the network.
+    /// `node`: number of the bridge's node in the network, which its requests carry as their source.
     manager_model(const manager_params& params, std::uint32_t node);
 
     outputs out() const override;

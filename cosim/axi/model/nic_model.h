@@ -10,8 +10,8 @@ namespace sare::axi {
 /// rtl/sare_nic_receive.sv. It needs no Verilator.
 class nic_model final : public node_nic {
   public:
-    /// `router`: parameters of the NIC's router; `classes`: number of message classes; `places`: flits of
-    /// each VC that the NIC's receive buffers hold; `nic`: parameters of the NIC.
+    /// `router`: parameters of the NIC's router, of which VCs and buffers count; `classes`: number of message
+    /// classes. `places`: flits of each VC that the NIC's receive buffers hold; `nic`: parameters of the NIC.
     nic_model(const router_params& router, std::uint32_t classes, std::uint32_t places,
               const nic_params& nic);
 

@@ -17,12 +17,13 @@ class payload_board final : private workload {
     explicit payload_board(cycle_engine& engine);
 
     /// Puts a packet of `flits` flits for node `to` into the source queue of node `from`, in the present
-    /// cycle. Throws std::runtime_error if the engine has finished, so that the packet would never leave.
+    /// cycle of the engine. Throws std::runtime_error if the engine has finished, so that the packet would
+    /// never leave. A packet that the network drops is reported as an error "/sare/cosim".
     void begin(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t message_class);
     /// Stores the data of the next flit that leaves of packet `id` (its number in router_context::packets()).
     void put(std::uint32_t id, const wide& data) { m_data[id].push_back(data); }
-    /// Removes and returns the data of the next flit that arrives of packet `id`. Throws std::runtime_error
-    /// if put() has stored none.
+    /// Removes and returns the data of the next flit that arrives of packet `id`: flits arrive in the order
+    /// of put(). Throws std::runtime_error if no data of the packet are stored.
     wide take(std::uint32_t id);
 
   private:

@@ -35,13 +35,14 @@ random_outcome run(const block_case& c, random_run how);
 std::string parameters_of(const block_case& c);
 /// Returns a case as YAML: a map with one key, `block_case`, without parameters that have their default.
 std::string text(const block_case& c);
-/// Reads a map such as text() makes. Throws config::error if it is malformed.
+/// Returns the case in a map such as text() makes; parameters that it leaves out have their defaults. Throws
+/// config::error if it is malformed.
 block_case read_block_case(const config::value& document);
 /// Returns the C++ text of a GoogleTest with the name `name` and the comment `why`, which fails as long as
 /// model and RTL differ in the case. The test contains the case.
 std::string test_text(const block_case& c, const std::string& name, const std::string& why);
-/// Runs a case given as YAML, for the tests that test_text() makes. Returns the first difference or problem,
-/// as a line; empty if there is none.
+/// Runs a case given as YAML, for the tests that test_text() makes. Returns the first difference or problem
+/// (random_outcome::wrong()), as a line; empty if there is none. Throws config::error for malformed YAML.
 std::string difference(const std::string& yaml);
 
 /// The simplest case to which a failing one was reduced.

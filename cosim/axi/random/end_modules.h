@@ -7,7 +7,8 @@
 
 #include <iostream>
 
-/// Random ends and a checker as clocked modules, for the AXI pins of a node.
+/// Random managers and memories (ends.h), and a checker of pins, as clocked modules for the AXI pins of a
+/// node.
 namespace sare::axi {
 
 /// A random manager at the AXI pins of a node.
@@ -19,7 +20,7 @@ class manager_module final : public clocked {
     manager_module(const sc_core::sc_module_name& name, random_manager behaviour)
         : clocked(name), manager(std::move(behaviour)) {}
     const char* kind() const override { return "sare::axi::manager_module"; }
-    /// Prints the module as sc_object::dump() does, its numbers of transactions and its first error.
+    /// Prints to `to` the module as sc_object::dump() does, its numbers of transactions and its first error.
     void dump(std::ostream& to = std::cout) const override {
         sc_core::sc_object::dump(to);
         to << "transactions = " << manager.done() << ", of addresses of no node = " << manager.lost()
@@ -29,7 +30,8 @@ class manager_module final : public clocked {
 
     random_manager manager;  ///< the manager, which the module drives
     bool closing = false;    ///< true: the manager begins no more transactions
-    /// Called with the first wrong response, and its cycle from 1; empty: not called.
+    /// Called once, with the first wrong response and its cycle, which counts clock edges from 1; empty: not
+    /// called.
     cosim::violation_handler on_error;
 
   private:
@@ -60,7 +62,7 @@ class memory_module final : public clocked {
         to << (memory.idle() ? "idle" : "at work") << '\n';
     }
 
-    random_memory memory;
+    random_memory memory;  ///< the memory, which the module drives
 
   private:
     void start_of_simulation() override { out.write(memory.drive()); }
@@ -88,7 +90,7 @@ class checker_module final : public clocked {
         if (!rules.first_violation().empty()) to << "violation: " << rules.first_violation() << '\n';
     }
 
-    pin_checker rules;
+    pin_checker rules;  ///< the checker, with its first violation and its counts
 
   private:
     void edge() override { rules.cycle(forward.read(), backward.read()); }

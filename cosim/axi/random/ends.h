@@ -10,12 +10,14 @@
 #include <unordered_map>
 #include <vector>
 
-/// Random ends at AXI ports, for tests: managers that know which data they must read, and memories.
+/// Managers and memories that drive AXI ports at random, for tests. The managers know which data they must
+/// read.
 namespace sare::axi {
 
-/// Memory of bytes by address; get() returns for a byte that was never set a value computed from its address.
+/// Memory of bytes by address, with all addresses of 64 bits.
 class byte_store {
   public:
+    /// Returns the byte at address `at`; if it was never set, a value computed from its address.
     std::uint8_t get(std::uint64_t at) const;
     void set(std::uint64_t at, std::uint8_t value) { m_bytes[at] = value; }
     /// Returns true if set() was called for the byte.
@@ -45,14 +47,14 @@ class random_manager {
     struct part {
         std::uint64_t first, bytes;
     };
-    /// `params`: parameters of its bridge, for widths and limits; `parts`: its memory; `how`: its traffic.
-    /// `node`: number that makes its random stream another one than those of other nodes with the same
-    /// `seed`.
+    /// `params`: parameters of its bridge, for widths and limits; `how`: its traffic. `parts`: its memory, at
+    /// least one part, each of whole and aligned blocks of 4 KiB (not checked). `node`: number that makes its
+    /// random stream another one than those of other nodes with the same `seed`.
     random_manager(const manager_params& params, std::vector<part> parts, const stimulus_params& how,
                    std::uint64_t seed, std::uint64_t node);
 
-    /// Returns the pins that the manager drives in the next cycle. `closing`: true: it begins no transaction.
-    /// The reference is valid until the next call.
+    /// Returns the pins that the manager drives in the next cycle. `closing`: true: it begins no transaction,
+    /// and takes every response. The pins in the reference change with the next drive() or clock().
     const forward_pins& drive(bool closing);
     /// Ends a cycle, in which the subordinate drives the pins `b`: takes handshakes and responses.
     void clock(const backward_pins& b);
@@ -65,8 +67,8 @@ class random_manager {
     const std::string& first_error() const { return m_error; }
     /// Changes the parameters of the traffic from now on.
     void set_stimulus(const stimulus_params& how) { m_how = how; }
-    /// From now on only checks bytes that this manager has written; for a memory whose first contents are not
-    /// those of a random_memory.
+    /// Lets the manager, from now on, only check bytes that it has written, for a memory whose first contents
+    /// are not those of a random_memory.
     void trust_only_written() { m_knows_all = false; }
 
   private:
@@ -110,12 +112,13 @@ class random_manager {
 /// for a write.
 using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>>;
 
-/// A random memory. It answers requests of different IDs in any order, and one read at a time.
+/// A random memory, with all addresses. It answers requests of different IDs in any order, and those of one
+/// ID in order; it sends the data of one read at a time.
 class random_memory {
   public:
     /// Order in which a memory takes the address (AW) and the data (W) of a write. none: any order;
-    /// address_waits: the address only when all data have come; data_waits: data only when the address has
-    /// come.
+    /// address_waits: the address only when all data of the write have come; data_waits: data only when the
+    /// address of their write has come.
     enum class write_order { none, address_waits, data_waits };
 
     /// `f`: widths of the port; `how`: probabilities of its handshakes; `waits`: order of AW and W. `node`:
@@ -123,7 +126,8 @@ class random_memory {
     random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
                   std::uint64_t node);
 
-    /// Returns the pins that the memory drives in the next cycle. The reference is valid until the next call.
+    /// Returns the pins that the memory drives in the next cycle. The pins in the reference change with the
+    /// next drive() or clock().
     const backward_pins& drive();
     /// Ends a cycle, in which the manager drives the pins `f`: takes handshakes and requests.
     void clock(const forward_pins& f);

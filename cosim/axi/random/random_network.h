@@ -22,8 +22,9 @@ class random_network {
         /// drawn from 0 on.
         std::uint32_t slowest = 40;
     };
-    /// `nodes`: number of nodes; `classes`: number of message classes; `keeps_order`: true: packets of one
-    /// class from one node to another stay in order; `seed`: seed of the delays.
+    /// `nodes`: number of nodes, at most 32 if `keeps_order` (not checked); `classes`: number of message
+    /// classes. `keeps_order`: true: packets of one class from one node to another stay in order; `seed`:
+    /// seed of the delays. Nodes and classes count from 0.
     random_network(std::uint32_t nodes, std::uint32_t classes, bool keeps_order, std::uint64_t seed);
 
     /// Changes the parameters of the delays from now on.
@@ -31,21 +32,21 @@ class random_network {
     /// Draws the message classes whose flit a node may send in this cycle, and returns them as a mask with
     /// class 0 in bit 0. Call once for each node in each cycle.
     std::uint32_t ready();
-    /// Takes flit `f` of `message_class`, which must be valid, from `node`. A flit that does not fit its
-    /// packet becomes first_error().
+    /// Takes flit `f` of `message_class`, which must be valid, from `node`. A flit whose packet changes its
+    /// length or destination, is not as long as `f.length` says, or has no node to go to is an error.
     void sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f);
     /// Returns the flit of class `message_class` that the network shows to `node` in this cycle, and in the
     /// next ones until taken() is called; not valid if it shows none. The reference is valid as long as the
     /// object.
     const stream_flit& shown(std::uint32_t node, std::uint32_t message_class);
-    /// Removes the flit of shown(), since the node has taken it; the flit must be valid.
+    /// Removes the flit of shown(), since the node has taken it; the flit must be valid (not checked).
     void taken(std::uint32_t node, std::uint32_t message_class);
     /// Ends a cycle.
     void end_cycle() { ++m_now; }
 
     bool empty() const { return m_packets == 0; }    ///< true: no packet is in the network
     std::uint64_t flits() const { return m_flits; }  ///< number of flits taken from nodes so far
-    /// Returns the first error, a flit of a bridge that is out of place, as a line; empty: there was none.
+    /// Returns the last error, a flit of a bridge that is out of place, as a line; empty: there was none.
     const std::string& first_error() const { return m_error; }
 
   private:

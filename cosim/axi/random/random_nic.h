@@ -11,7 +11,7 @@ struct nic_setting {
     std::uint32_t vcs = 2;           ///< number of VCs of the link
     std::uint32_t classes = 1;       ///< number of message classes, each of which has the same number of VCs
     std::uint32_t flit_width = 64;   ///< bits of data of a flit
-    std::uint32_t nodes = 4;         ///< number of entries of the routing table
+    std::uint32_t nodes = 4;         ///< number of entries of the routing table, one for each node
     std::uint32_t depth = 4;         ///< flits of a VC that the router's input buffer holds, 2 to 64
     std::uint32_t places = 4;        ///< flits of a VC that the NIC's receive buffer holds, 2 to 64
     std::uint32_t delay = 1;         ///< cycles that a flit takes in the NIC before it is on the link

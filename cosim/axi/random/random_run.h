@@ -34,7 +34,8 @@ struct bridge_setting {
     static config::schema<bridge_setting> fields();
 };
 
-/// Returns the case with these parameters; each memory has a region of addresses of its own.
+/// Returns the case with parameters `s`, whose ranges are not checked; each memory has a region of addresses
+/// of its own.
 random_case case_of(const bridge_setting& s);
 /// Returns random parameters that the RTL supports. The same seed gives the same parameters on every machine.
 bridge_setting draw_bridges(std::uint64_t seed);
@@ -45,7 +46,7 @@ struct random_run {
     std::uint64_t seed = 1;        ///< seed of the traffic, and of parameters that are drawn
     std::uint64_t cycles = 20000;  ///< number of cycles in which traffic is offered (block_case::cycles)
     bool rtl = true;               ///< true: model and RTL in lock step; false: only the models
-    /// Way of compiling.
+    /// Way in which the RTL is compiled.
     cosim::rtl_speed speed = cosim::rtl_speed::checked;
     std::string sources;       ///< folder of the RTL's sources; empty: as for rtl_request
     cosim::wave_window waves;  ///< file and cycles of waves; used only for a NIC
@@ -82,7 +83,8 @@ std::shared_ptr<cosim::rtl_library> library_for(const random_run& what, cosim::r
 /// pin_checker at every AXI port, with parameters drawn by what.seed. Ends with the first difference or
 /// problem.
 random_outcome run(const random_run& what);
-/// Runs the bridges of `drawn` as run(what) does; what.seed is only the seed of the traffic.
+/// Runs the bridges of `drawn` as run(what) does, whatever their parameters; what.seed is only the seed of
+/// the traffic.
 random_outcome run(const random_run& what, const random_case& drawn);
 
 }  // namespace sare::axi

@@ -16,7 +16,8 @@ struct port_names {
     /// Names of these two pins; empty: the first of the usual names (clk_i, aclk, rst_ni, ...) that the
     /// module has.
     std::string clock, reset;
-    /// True: the pin named by `reset` is active high; not used if `reset` is empty.
+    /// True: the pin named by `reset` is active high. Leave it false if `reset` is empty: rst_i, rst, reset,
+    /// areset, i_rst and RST are then active high, all other usual names active low.
     bool reset_high = false;
 };
 /// Returns the pin of field `name` ("valid", "id", ...) of `channel` ("ar", "aw", "w", "b" or "r"). Its name
@@ -52,22 +53,24 @@ class axi_port_rtl {
     void read(forward_pins& p) const { p = forward(); }
     void read(backward_pins& p) const { p = backward(); }
     /// @}
-    /// @name Access to the `width` bits of a pin from bit `lsb` on: set them, set them to noise, return them
+    /// @name Access to the `width` bits of a pin from bit `lsb` on: set them, set them to noise, return them;
+    /// they must be within the pin (not checked)
     static void put(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width, const wide& value);
     void put_noise(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
     static wide get(const cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
     /// @}
 
-    /// Resets the module: holds the reset for three clocks. All valid and ready pins must be driven with 0
-    /// meanwhile.
+    /// Resets the module: holds the reset for three clocks. The caller must not have driven any valid or
+    /// ready input with 1. Throws as clock() does.
     void reset();
     /// Ends a cycle by the rising edge of the clock. Throws cosim::rtl_error if an assertion fails.
     void clock();
     /// Runs the `final` blocks; call once, after the last cycle. Throws cosim::rtl_error if an assertion
     /// fails.
     void finish() { m_rtl->finish(); }
-    /// Begins to write waves to `file`. The rising edge that ends cycle t, counted from 0 and with the cycles
-    /// of reset(), is at time 10t + 5. Returns false if the library was built without waves.
+    /// Begins to write waves of the following cycles to `file`. The rising edge that ends cycle t, counted
+    /// from 0 and with the cycles of reset(), is at time 10t + 5. Returns false if the library was built
+    /// without waves.
     bool open_waves(const std::string& file);
     /// Ends the file of waves. Call only after open_waves() has returned true.
     void close_waves() { m_rtl->close_waves(); }
@@ -121,8 +124,8 @@ struct taken_stream {
 struct given_stream {
     /// Finds the pins whose names begin with `name`. Throws cosim::rtl_error if one is missing.
     given_stream(const axi_port_rtl& port, const std::string& name);
-    /// Returns the flit on the pins; it is not valid if there is none. `classes`: number of message classes
-    /// of the stream.
+    /// Returns the flit on the pins, of the lowest class whose `valid` bit is set; it is not valid if none
+    /// is. `classes`: number of message classes of the stream.
     leaving_flit get(const format& f, std::uint32_t classes) const;
 
     cosim::rtl_pin valid, tail, data, node, length, ready;
@@ -131,7 +134,8 @@ struct given_stream {
 /// The RTL of a manager's bridge.
 class manager_rtl final : public manager_bridge {
   public:
-    /// `node`: number of the bridge's node; `library`: library of params.request(). Resets the bridge.
+    /// `node`: number of the bridge's node; `library`: library of params.request(). Resets the bridge. Throws
+    /// cosim::rtl_error if the module lacks a pin.
     manager_rtl(const manager_params& params, std::uint32_t node, cosim::rtl_library& library);
     outputs out() const override;
     void clock(const inputs& in) override;

@@ -27,7 +27,7 @@ struct address {
     /// Number of beats.
     std::uint32_t beats() const { return len + 1u; }
 };
-/// Names of the fields at pins, in the order of values_of().
+/// Names of the fields of `address` at pins, in the order of values_of().
 inline constexpr std::array<const char*, 12> address_fields{
     "id", "addr", "len", "size", "burst", "lock", "cache", "prot", "qos", "region", "user", "atop"};
 /// Returns `name` in capitals, as AXI4 writes names of signals.
@@ -44,21 +44,21 @@ inline bool operator==(const address& a, const address& b) {
     return values_of(a) == values_of(b);
 }
 
-/// The pins of a port that the manager drives.
+/// The pins of an AXI port that the manager drives.
 struct forward_pins {
     bool ar_valid = false, aw_valid = false, w_valid = false, w_last = false;
     bool b_ready = false, r_ready = false;
     address ar, aw;
-    wide w;  ///< WSTRB in the upper bits, WDATA in the lower
+    wide w;  ///< WDATA from bit 0 on, and WSTRB from bit format::data_width on
 };
 
-/// The pins of a port that the subordinate drives.
+/// The pins of an AXI port that the subordinate drives.
 struct backward_pins {
     bool ar_ready = false, aw_ready = false, w_ready = false;
     bool b_valid = false, r_valid = false, r_last = false;
     std::uint64_t b_id = 0, r_id = 0;
     response b_resp = response::okay;
-    wide r;  ///< RRESP in the upper bits, RDATA in the lower
+    wide r;  ///< RDATA from bit 0 on, and RRESP from bit format::data_width on
 };
 
 /// A flit at the pins of a stream. `valid`: true: there is a flit; `tail`: true: it is the last one of its

@@ -6,7 +6,8 @@
 #include <string>
 #include <systemc>
 
-/// Functions that sc_signal needs for the pins of an AXI port.
+/// Functions that sc_signal needs for the pins of an AXI port: comparison, printing of the valid pins and of
+/// ready pins, and tracing.
 namespace sare::axi {
 
 inline bool operator==(const forward_pins& a, const forward_pins& b) {

@@ -12,16 +12,16 @@ class wide {
     /// Number of bits of the vector.
     static constexpr std::uint32_t bits = 1024;
 
-    /// Returns the bits `lsb` to lsb + width - 1 as a number; `width` is at most 64, `lsb` below 1,024. Bits
-    /// from 1,024 on count as 0.
+    /// Returns the bits `lsb` to lsb + width - 1 as a number; `width` is at most 64, `lsb` below 1,024
+    /// (neither is checked). Bits from 1,024 on count as 0.
     std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
         const std::uint32_t w = lsb / 64, shift = lsb % 64;
         std::uint64_t value = m_words[w] >> shift;
         if (shift != 0 && w + 1 < m_words.size()) value |= m_words[w + 1] << (64 - shift);
         return value & mask(width);
     }
-    /// Sets the bits `lsb` to lsb + width - 1 to the lowest `width` bits of `value`; `width` is at most 64,
-    /// and all bits must be below 1,024.
+    /// Sets the bits `lsb` to lsb + width - 1 to the lowest `width` bits of `value`. `width` is at most 64,
+    /// and all bits must be below 1,024 (neither is checked).
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         for (std::uint32_t done = 0; done < width;) {
             const std::uint32_t shift = (lsb + done) % 64, n = std::min(64 - shift, width - done);

@@ -11,7 +11,8 @@ namespace sare::axi {
 
 /// Turns the requests that an AXI4 manager, in RTL or not, makes at its pins into TLM transactions, beat by
 /// beat. A write with a code in AWATOP (AXI5) becomes an atomic transaction. The clock must have the period
-/// of the network; at the edge that ends a cycle, the handshakes of that cycle are taken.
+/// of the network's clock (not checked); at the rising edge that ends a cycle, the handshakes of that cycle
+/// are taken.
 class pin_manager_base : public clocked {
   public:
     /// AXI pins that the manager drives (`in`), and that this module drives (`out`).
@@ -22,7 +23,7 @@ class pin_manager_base : public clocked {
     const char* kind() const override { return "sare::axi::pin_manager"; }
     /// Prints the module as sc_object::dump() does, and the number of transactions under way.
     void dump(std::ostream& to = std::cout) const override;
-    /// Number of transactions that have begun at the bridge and whose last response has not come.
+    /// Number of transactions that have begun at the TLM bridge and whose last response has not come from it.
     std::size_t open() const { return m_open; }
 
   protected:

@@ -16,8 +16,9 @@ namespace sare::axi {
 /// Turns the TLM transactions that an axi::bridge makes by b_transport into accesses at the pins of an AXI4
 /// subordinate, in RTL or not. Bursts appear at the pins beat by beat, as many at a time as the bridge allows
 /// (`at_once`), each with an ID of its own. Atomic transactions (AXI5) reach the subordinate with AWATOP if
-/// the bridge has `atomics: memory`. The clock must have the period of the network; at the edge that ends a
-/// cycle, the handshakes of that cycle are taken.
+/// the bridge has `atomics: memory`. The clock must have the period of the network's clock (not checked); at
+/// the rising edge that ends a cycle, the handshakes of that cycle are taken. A response of an ID that is not
+/// open is an error "/sare/cosim".
 class pin_subordinate_base : public clocked {
   public:
     /// AXI pins that this module drives (`out`), and that the subordinate drives (`in`).
@@ -87,6 +88,8 @@ class pin_subordinate final : public pin_subordinate_base {
   public:
     tlm_utils::simple_target_socket<pin_subordinate, Width, protocol> socket{"socket"};
 
+    /// `id_width`: bits of the IDs at the pins, so that at most 2^id_width reads, and writes, are open at
+    /// once.
     explicit pin_subordinate(const sc_core::sc_module_name& name, std::uint32_t id_width = 4)
         : pin_subordinate_base(name, Width / 8, id_width) {
         socket.register_b_transport(this, &pin_subordinate::serve);

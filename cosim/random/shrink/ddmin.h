@@ -7,8 +7,8 @@
 namespace sare::cosim {
 
 /// Returns a part of `all`, in its order, for which fails(part) returns true, but no longer if any single
-/// element is left out (delta debugging). fails(all) must be true. Tries to leave out half of the elements
-/// first, then smaller and smaller chunks, down to single elements.
+/// element is left out (delta debugging). fails(all) must be true (not checked). Tries to leave out half of
+/// the elements first, then smaller and smaller chunks, down to single elements.
 template <class T, class Fails>
 std::vector<T> smallest_part(std::vector<T> all, const Fails& fails) {
     for (std::size_t chunk = std::max<std::size_t>(all.size() / 2, 1); !all.empty();) {

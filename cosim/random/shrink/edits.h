@@ -12,8 +12,8 @@ using edit = std::function<void(pin_case&)>;
 /// Returns edits that each set a parameter of `c` to its simplest value, the most useful edits first: grid to
 /// table, number of dimensions, of ports and of VCs, depth, then every other parameter to its default.
 std::vector<edit> simplifying_edits(const pin_case& c);
-/// Returns edits that each set a number half way to its simplest value, for cases that no longer fail with
-/// that value.
+/// Returns edits that each set a number of any case half way to its simplest value, for cases that no longer
+/// fail with that value.
 std::vector<edit> halving_edits();
 
 /// Makes the events of a case fit its router after an edit: ports, VCs and destinations that the router no

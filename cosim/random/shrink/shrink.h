@@ -8,8 +8,9 @@ namespace sare::cosim {
 struct shrunk_case {
     /// The smallest case that fails.
     pin_case smallest;
-    std::string problem;                 ///< difference or problem of `smallest`, as a line
-    std::uint64_t cycles = 0;            ///< cycle of the divergence of `smallest`; 0 if it fails without one
+    std::string problem;  ///< difference or problem of `smallest`, as a line
+    /// Cycle of the divergence of `smallest`, or of its last event if it fails without one.
+    std::uint64_t cycles = 0;
     std::uint32_t builds = 0, runs = 0;  ///< number of routers whose RTL was built, and number of runs
     bool complete = false;               ///< true: nothing more can be left out; false: the time was up
 };

@@ -4,7 +4,7 @@
 
 namespace sare::cosim {
 
-/// A test stand: one router in RTL, built once, on which any number of traffics are tried.
+/// A test stand: one router in RTL, built once, on which any number of traffics are tried, each from reset.
 class stand {
   public:
     /// Result of a trial.

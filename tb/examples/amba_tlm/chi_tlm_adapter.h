@@ -103,7 +103,7 @@ inline void copy_fields(const ::chi::chi_snp_extension& from, chi::flit& to) {
 }
 /// @}
 
-/// Returns the type of a link credit for a channel, as the receiver of flits gives it.
+/// Returns the type of a link credit for a channel, as the receiver of flits gives it: REQ also for snoops.
 inline ::chi::credit_type_e credit_of(chi::channel on) {
     switch (on) {
         case chi::channel::rsp:

@@ -11,7 +11,8 @@ namespace sare::examples {
 /// nodes, itself included, in any message class.
 class noise final : public workload {
   public:
-    /// `nodes`: numbers of the nodes; `load`: flits per node and cycle, at most 4.5.
+    /// `nodes`: numbers of the nodes, at least one; `load`: flits per node and cycle, at most 4.5 (a message
+    /// in every cycle).
     noise(std::vector<std::uint32_t> nodes, double load) : m_nodes(std::move(nodes)), m_chance(load / 4.5) {}
 
     void start(traffic_port& port) override { m_port = &port; }
