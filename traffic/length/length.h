@@ -19,8 +19,8 @@ class length_law {
     /// Function of a length in flits.
     using function_of_length = std::function<double(std::uint32_t)>;
 
-    /// The lengths are from `smallest` to `largest` flits, both included. If the two are equal, next() never
-    /// calls draw().
+    /// The lengths are from `smallest`, at least 1, to `largest` flits, both included (not checked). If the
+    /// two are equal, next() never calls draw().
     length_law(std::uint32_t smallest, std::uint32_t largest) : m_smallest(smallest), m_largest(largest) {}
     virtual ~length_law() = default;
 
@@ -51,11 +51,11 @@ struct length_context {
 /// The registry of laws by name.
 using length_registry = config::registry<length_law, const length_context&>;
 
-/// Returns the law that `v` describes: an integer, for a fixed length in flits; a name; or a section with the
-/// key `name`. Throws config::error for any other value.
+/// Returns the law that `v` describes: an integer from 1 to 2^20, for a fixed length in flits; a name; or a
+/// section with the key `name`. Throws config::error for any other value.
 std::unique_ptr<length_law> make_length(const config::value& v, const length_context& c = {});
 /// Returns `law` with every length rounded up to a multiple of `packet` flits, as NICs that pad packets send
-/// it: traffic_port::padded(1).
+/// it. `packet`: traffic_port::padded(1), at least 1 (not checked); 1: `law` itself is returned.
 std::unique_ptr<length_law> padded(std::unique_ptr<length_law> law, std::uint32_t packet);
 /// Returns the section of the law that `v` describes, with every parameter written out, defaults included.
 /// Throws config::error as make_length() does.

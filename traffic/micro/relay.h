@@ -25,18 +25,20 @@ class relay : public workload {
     void serialize(archive& a) override;
 
   protected:
-    /// `bytes`: size of each message; `outstanding`: number of messages under way at a time.
+    /// `bytes`: size of each message; `outstanding`: number of messages under way at a time, at least 1 (not
+    /// checked).
     relay(std::uint64_t bytes, std::uint32_t outstanding) : m_bytes(bytes), m_outstanding(outstanding) {}
-    /// Returns the network; call only after start().
+    /// Returns the network; valid from the begin of start() on (not checked).
     const traffic_port& port() const { return *m_port; }
 
-    /// Returns the number of messages of a run in a network of `nodes` nodes. Called once, by start().
+    /// Returns the number of messages of a run in a network of `nodes` nodes; 0: the run ends at once. Called
+    /// once, by start().
     virtual std::uint64_t count(std::uint64_t nodes) const = 0;
     /// Prepares the messages of the run. Called once by start(), after count() and before the first ends();
     /// port() is valid.
     virtual void begin() {}
-    /// Returns source and destination node of message `k`, from 0. Called once for each message, in their
-    /// order.
+    /// Returns source and destination node of message `k`, from 0. Called once for each message when it is
+    /// sent, in ascending order of `k`.
     virtual std::pair<std::uint32_t, std::uint32_t> ends(std::uint64_t k) = 0;
 
   private:

@@ -19,12 +19,12 @@ class chip_links {
 
     /// Returns the number of chips, at least 1.
     std::uint32_t chips() const { return static_cast<std::uint32_t>(m_chips.size()); }
-    /// Returns the number, from 0, of the chip that the file calls `device`; nullopt if no link of the file
-    /// is at that chip.
+    /// Returns the number of the chip that the file calls `device`, from 0 in ascending order of `device`;
+    /// nullopt if no link of the file is at that chip.
     std::optional<std::uint32_t> chip(std::uint64_t device) const;
     /// Returns the places where a packet enters and leaves each link, two places a link. The packet goes over
     /// `hops` links, at first by channel `first` of the chip that the file calls `device`. Empty if there is
-    /// no such way.
+    /// no such way, or `hops` is 0.
     std::vector<grid_position> way(std::uint64_t device, std::uint32_t first, std::uint32_t hops) const;
 
   private:

@@ -75,9 +75,8 @@ class data_moves final : public workload {
                                     ///< stays in a chip
         std::uint32_t links = 0;    ///< `way` set: number of links that the transfer has passed
         cycle_t began = 0;          ///< `way` set: cycle in which the transfer was started
-        /// Bytes of data of the packet.
-        std::uint32_t bytes = 0;
-        grid_position first, last;
+        std::uint32_t bytes = 0;    ///< bytes of data of the packet
+        grid_position first, last;  ///< signal: first and last place of the rectangle
     };
     /// An act that is due in cycle `when`; acts of a cycle are done in the order of `serial`. go: a processor
     /// goes on; send: a transfer sends its message; write_over and read_over: the target has taken the data

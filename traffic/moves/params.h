@@ -22,8 +22,8 @@ struct plane_order {
     std::string name;    ///< name of the plane in the recording
     axis first, second;  ///< directions of dimension 0 and of dimension 1 of the plane
 
-    /// Returns the number, from 0, within this plane of the node at place `p`. `width`, `height`: places of
-    /// the grid in x and in y.
+    /// Returns the number, from 0, within this plane of the node at place `p`, whose chip is not looked at.
+    /// `width`, `height`: places of the grid in x and in y; `p` must be in the grid (not checked).
     std::uint32_t node(const grid_position& p, std::uint32_t width, std::uint32_t height) const;
 };
 
@@ -42,8 +42,8 @@ struct shared_memory {
 
 /// Parameters of the workload `data_moves`.
 struct data_moves_params {
-    std::string file;   ///< file of the recording
-    std::string chips;  ///< topology file of the chips of the recording; empty: the recording is of one chip
+    std::string file;   ///< file of the recording, relative to workload_context::folder
+    std::string chips;  ///< topology file of its chips, relative to this folder, too; empty: one chip
     std::string ethernet_plane;  ///< name of the plane in which data travel after a link between chips;
                                  ///< empty: the first plane
     double ethernet_rate = 0;    ///< rate of each direction of a link between chips, in bytes per cycle; 0:
@@ -73,8 +73,8 @@ struct data_moves_params {
     /// Returns the schema of the parameters.
     static config::schema<data_moves_params> fields();
     /// planes() returns the planes, 1 to 255, in the order of the network's. memories() returns the shared
-    /// memories, which may be none. `section`: section of the workload, for errors. Both throw config::error
-    /// for a wrong entry, planes() also if there is none.
+    /// memories, which may be none; `places` must have two numbers (not checked). `section`: section of the
+    /// workload, for errors. Both throw config::error for a wrong entry, planes() also if there is none.
     std::vector<plane_order> planes(const config::value& section) const;
     std::vector<shared_memory> memories() const;
 };

@@ -20,7 +20,8 @@ struct grid_position {
 /// recording count from the begin of its first kernel.
 struct move {
     enum class kind : std::uint8_t {
-        begin,      ///< begin of a kernel; the processor's first kernel begins in cycle `recorded`
+        begin,      ///< begin of a kernel (a program of the processor); the first one begins in cycle
+                    ///< `recorded`
         read,       ///< read of `bytes` bytes from place `to`
         write,      ///< write of `bytes` bytes to place `to`
         multicast,  ///< write of `bytes` bytes to all places of the rectangle from `to` to `end`, whose x and
@@ -37,7 +38,7 @@ struct move {
     /// Kind of the act.
     kind what = kind::begin;
     std::uint8_t plane = 0;    ///< index, in recording_grid::planes, of the plane that the act uses
-    bool acknowledged = true;  ///< write: true if the target sends an acknowledgement
+    bool acknowledged = true;  ///< writes of all kinds: true if the target sends an acknowledgement
     /// @name Barrier: ends of acts of the same processor for which it waits
     bool reads = false;       ///< true: until the data of all reads have come
     bool writes = false;      ///< true: until the acknowledgements of all writes have come
@@ -45,7 +46,7 @@ struct move {
     bool timed = false;  ///< true: the cycle of the barrier's end was recorded; `after` of later moves counts
                          ///< from this end
     /// @}
-    grid_position to, end;  ///< place of the target; multicast: first and last place of the rectangle
+    grid_position to, end;  ///< `to`: place of the target; multicast: first and last place of the rectangle
     /// Forward: places where the data enter and leave each link between chips, two a link.
     std::vector<grid_position> way;
     std::uint32_t bytes = 0;  ///< read, write, multicast, forward: bytes of data

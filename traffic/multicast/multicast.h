@@ -26,7 +26,7 @@ struct multicast_parameters : timed_parameters {
     std::uint32_t header = 0;  ///< flits of a packet, in addition to `length`, that name its targets
 };
 
-/// The workload `multicast`: each node that is a source in the network's multicast table sends packets at
+/// The workload `multicast`: each node that is a source in the network's multicast_table sends packets at
 /// random times at a given rate, each to all the node's targets in the table.
 class multicast final : public timed_source<bernoulli>, public single_packet_workload {
   public:
@@ -71,8 +71,10 @@ class multicast final : public timed_source<bernoulli>, public single_packet_wor
         void add(const counts& o);
         void serialize(archive& a);
     };
-    counts of(std::uint32_t source) const;  ///< counts of a source node
-    counts all() const;                     ///< sums over all sources
+    /// Return the counts of a node (all 0 if it is no source), and the sums over all nodes. Call them after
+    /// start() only (not checked).
+    counts of(std::uint32_t source) const;
+    counts all() const;
     /// Returns the number of deliveries that will never be made, by the cause of the loss, over all sources.
     const std::map<std::string, std::uint64_t>& dropped_by_cause() const { return m_causes; }
 

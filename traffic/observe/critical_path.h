@@ -18,8 +18,8 @@ struct path_segment {
         receive,    ///< a task spends its overhead of a receive
         queue,      ///< a task waits for room in its source queue
         message,    ///< a message under way, from the task that sent it to the task that it released
-        handshake,  ///< a question or an answer of a rendezvous (the handshake before a long message) under
-                    ///< way
+        handshake,  ///< a message without data under way: request to send or clear to send of a rendezvous,
+                    ///< request of a get, or acknowledgement of a put
         local,      ///< a message between tasks of one node
     };
     /// Value of `before` for the first span of a path.
@@ -27,7 +27,7 @@ struct path_segment {
 
     cycle_t begin = 0, end = 0;      ///< first cycle of the span, and the cycle behind its last one
     cycle_t injected = 0;            ///< message: cycle in which its first flit left the source queue
-    cycle_t alone = 0;               ///< message: cycles that it would take alone in the network
+    cycle_t alone = 0;               ///< message: cycles that it would take alone in the network; 0: unknown
     std::uint64_t before = none;     ///< number of the span before it; none: it is the first one
     std::uint32_t from = 0, to = 0;  ///< task of the span; message: sending and receiving task
     std::uint32_t phase = 0;         ///< number of the phase of task `from` (phase_table)
@@ -49,8 +49,8 @@ class critical_path {
     /// @name Calls that set the present event: the cause of everything that is noted until the next such call
     void strand_goes_on(std::uint32_t strand) { m_cause = {way_of(strand), {}, false}; }
     /// The present event is that a message has come. `way`: span of the message, which is stored only if the
-    /// message causes a later event; `first`: first cycle of the record; `when`: turn of the event in its
-    /// cycle.
+    /// message causes a later event; `first`: first cycle of the run, in which no arrival becomes last();
+    /// `when`: turn of the event in its cycle.
     void message_came(const path_segment& way, cycle_t first, turn when);
     /// @}
 
@@ -63,7 +63,7 @@ class critical_path {
     /// the event sends; path_segment::none if the way is empty. Stores the span of a message that came, if
     /// that is the event.
     std::uint64_t cause();
-    /// The present event ends a task, in cycle `now`.
+    /// The present event ends a task, in cycle `now` and in turn `when` of this cycle.
     void finished(cycle_t now, turn when);
 
     /// A way, represented by its last span.
@@ -88,8 +88,8 @@ class critical_path {
     /// all. All ranks must call it together.
     void gather(world& all, const ending& last);
 
-    /// Returns the spans of the way to the last event, the first one first; with several processes, call
-    /// after gather(), in rank 0.
+    /// Returns the spans of the way to the last event, the first one first; none if there was no event. With
+    /// several processes, call it after gather(), in rank 0.
     std::vector<path_segment> result() const;
 
   private:

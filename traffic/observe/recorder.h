@@ -15,7 +15,7 @@ namespace sare::traffic {
 class task_order;
 
 /// Records what the tasks of a program do, for tables and files at the end of the run. Made only if the
-/// section `observe` asks for it (is_wanted()); must be owned by a std::shared_ptr, which files() shares.
+/// section `observe` asks for it (is_wanted()). A std::shared_ptr must own it, or files() throws.
 class recorder final : public program_observer, public std::enable_shared_from_this<recorder> {
   public:
     /// Records the program `what`, which is run on `port` with its tasks on the nodes `node_of`. All three

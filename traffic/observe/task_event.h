@@ -29,7 +29,7 @@ struct task_event {
     enum role : std::uint8_t {
         data,
         control
-    };                 ///< data of the program, or control: a question or answer of a rendezvous
+    };                 ///< data of the program, or control: a message without data, for the protocol alone
     cycle_t time = 0;  ///< cycle of the event
     /// Values whose meaning depends on `is`: see the enumerators of `kind`.
     std::uint64_t value = 0;
@@ -49,12 +49,13 @@ static_assert(sizeof(task_event) == 32);
 /// first, and within a stage lower `which`.
 struct turn {
     enum stage : std::uint8_t {
-        opening,   ///< acts of tasks before the first cycle of the run; `which`: task
+        opening,   ///< states of tasks at the begin of the record; `which`: task
         delivery,  ///< delivery of a message by the network; `which`: node
         room,      ///< room in a source queue; `which`: node
-        inside,    ///< delivery between tasks on one node of an application; `which`: number of the message
+        inside,    ///< delivery between two nodes of the workload that share a node of the network; `which`:
+                   ///< number of the message
         strand,    ///< a strand that is due; `which`: strands::order()
-        local,     ///< delivery of a message that did not leave its node; `which`: number of the message
+        local,     ///< delivery of a message within a node of the workload; `which`: number of the message
         last_delivery,  ///< delivery by a network whose routers contain the nodes' interfaces, late in the
                         ///< cycle; `which`: node
     };
@@ -79,7 +80,7 @@ class phase_table {
     }
     /// Returns the number of phases so far, phase 0 included.
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_marks.size()) + 1; }
-    /// Returns the number of the mark that begins a phase, which must be above 0.
+    /// Returns the number of the mark that begins a phase, from 1 to size() - 1 (not checked).
     std::int64_t mark(std::uint32_t phase) const { return m_marks[phase - 1]; }
 
   private:

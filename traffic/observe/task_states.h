@@ -7,7 +7,8 @@
 namespace sare::traffic {
 
 /// The state of every task, and the cycles that each task has spent in each state in each phase (56 bytes for
-/// a phase of a task). A task has the busiest state of its strands: the highest value of task_state.
+/// a phase of a task). A task has the busiest state of its strands (threads of control: class strands): the
+/// highest value of task_state.
 class task_states {
   public:
     /// Cycles in each state, by task_state.
@@ -16,8 +17,8 @@ class task_states {
     /// Makes tasks 0 to `tasks` - 1, all idle from cycle `first` on.
     task_states(std::uint32_t tasks, cycle_t first) : m_tasks(tasks, of_task{first}) {}
 
-    /// Sets the state of a strand of `task`; `phase`: present phase of the task; `now`: present cycle.
-    /// Returns true if the state of the task changes.
+    /// Sets the state of a strand of `task`, idle before the first call for it. `phase`: present phase of the
+    /// task; `now`: present cycle. Returns true if the state of the task changes.
     bool set(std::uint32_t strand, std::uint32_t task, task_state s, std::uint32_t phase, cycle_t now);
     /// Adds the cycles since the last call for this task to its present state in `phase`. Call it when a
     /// phase ends, and at the end of the run.

@@ -56,7 +56,7 @@ class node_order : public placement {
 };
 
 /// Returns the coordinates of a node in a grid with `dims[i]` nodes in dimension i; dimension 0 varies
-/// fastest.
+/// fastest. Does not check that the grid has the node.
 std::vector<std::uint32_t> coordinates_of(std::uint32_t node, const std::vector<std::uint32_t>& dims);
 
 }  // namespace sare::traffic

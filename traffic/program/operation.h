@@ -10,7 +10,7 @@ namespace sare::traffic {
 /// Kind of an operation. Point-to-point and collective kinds behave as the functions of MPI with these names.
 /// Comments of the enumerators name members of `operation`.
 enum class op : std::uint8_t {
-    compute,  ///< takes a core for `seconds` and `flops`
+    compute,  ///< takes a core for `seconds` and for the time of `flops`
     sleep,    ///< takes a core as compute does
     send,
     isend,
@@ -24,7 +24,7 @@ enum class op : std::uint8_t {
     flush,
     probe,    ///< waits until a message is there that a receive from `peer` with `tag` would take; does not
               ///< take it
-    wait,     ///< waits until the operation with the name `request` has ended
+    wait,     ///< waits until the operation with the name `request` has ended; ends at once if there is none
     waitall,  ///< waits until all operations that the task has begun, and has not waited for yet, have ended
     test,     ///< tests a request; takes no time and ends nothing
     mark,     ///< begin of phase `tag` of the task; takes no time
@@ -78,9 +78,9 @@ struct operation {
     /// operation runs beside the sequence, and waits only for `needs`.
     bool in_sequence = true;
     std::uint32_t communicator = 0;  ///< number of the communicator in the program; 0: all tasks
-    double seconds = 0;  ///< compute and sleep: seconds on the recorded machine; collectives: seconds of
-                         ///< computation after the communication
-    double flops = 0;    ///< compute, and collectives as for `seconds`: number of floating-point operations
+    double seconds = 0;  ///< compute and sleep: seconds, which executor_parameters::cpu_factor multiplies;
+                         ///< collectives: seconds of computation after the communication
+    double flops = 0;    ///< number of floating-point operations, for the kinds that use `seconds`
     std::uint32_t peer = 0;  ///< rank: destination of a send or put; source of a receive or probe (or
                              ///< any_source) or get; target of a flush (or any_source for all)
     /// Bytes of a message. Collectives: bytes of the whole vector for bcast, reduce, allreduce, scan and
@@ -123,7 +123,8 @@ inline void operation::clear() {
     needs.clear();
 }
 
-/// Returns a text for messages with kind, peers, tag and bytes, such as "send to 3, tag 5, 100 bytes".
+/// Returns a text for messages with kind, peers, tag and bytes, such as "send to 3, tag 5, 100 bytes". For
+/// collectives, and other kinds without a peer, it is op_name(); for a wait, its request is added.
 std::string operation_text(const operation& o);
 
 }  // namespace sare::traffic

@@ -32,15 +32,16 @@ class planned_program : public program {
         : m_name(std::move(name)), m_last(std::move(last)), m_times(std::move(states), tasks), m_at(tasks) {}
 
     /// Appends the next operations of a task, by add(), enter() and compute(); returns false, and appends
-    /// nothing, if the task has no more. Called when the task has done all that was planned.
+    /// nothing, if the task has no more. Called when next() has returned all that was planned; called again
+    /// at once if it returns true and has appended nothing.
     virtual bool plan(std::uint32_t task) = 0;
     /// Appends an operation of kind `what` for a task and returns it, for the caller to set its other
     /// members; valid until the next call for this task.
     operation& add(std::uint32_t task, op what);
     /// Appends a mark with which the task enters state number `state` (or, for the number of `last`, leaves
-    /// its state); appends nothing if the task's last mark had the same number.
+    /// its state); appends nothing if the last mark that enter() appended for the task had the same number.
     void enter(std::uint32_t task, std::int64_t state);
-    /// Appends a computation of `seconds` seconds; nothing if that is 0.
+    /// Appends a computation of `seconds` seconds; nothing if that is not above 0.
     void compute(std::uint32_t task, double seconds);
     /// Returns the times of the tasks in the states so far.
     const state_times& times() const { return m_times; }

@@ -21,9 +21,10 @@ class communicator {
     virtual ~communicator() = default;
     /// Returns the number of tasks of the group.
     virtual std::uint32_t size() const = 0;
-    /// Returns the number in the program of the task that has `rank`, which must be below size().
+    /// Returns the number in the program of the task that has `rank`, below size() (not checked).
     virtual std::uint32_t task(std::uint32_t rank) const = 0;
-    /// Returns the rank of `task` (its number in the program), which must be in the group.
+    /// Returns the rank of `task` (its number in the program), which must be in the group; checked only by
+    /// listed_tasks, which throws std::out_of_range.
     virtual std::uint32_t rank(std::uint32_t task) const = 0;
 };
 
@@ -42,7 +43,7 @@ class all_tasks final : public communicator {
 /// A communicator of tasks in a list, in the order of their ranks.
 class listed_tasks final : public communicator {
   public:
-    /// `tasks`: the tasks by rank, each once.
+    /// `tasks`: the tasks by rank, each once (not checked).
     explicit listed_tasks(std::vector<std::uint32_t> tasks) : m_tasks(std::move(tasks)) {
         for (std::uint32_t r = 0; r < m_tasks.size(); ++r) m_ranks.emplace(m_tasks[r], r);
     }
@@ -58,7 +59,7 @@ class listed_tasks final : public communicator {
 };
 
 /// A communicator of `size` tasks first, first + stride, first + 2 * stride and so on: a row or a column of a
-/// grid of tasks.
+/// grid of tasks. `stride` must not be 0 (not checked).
 class strided_tasks final : public communicator {
   public:
     strided_tasks(std::uint32_t first, std::uint32_t stride, std::uint32_t size)
@@ -71,8 +72,8 @@ class strided_tasks final : public communicator {
     std::uint32_t m_first, m_stride, m_size;
 };
 
-/// The time of a run of a program: its first cycle, the cycle in which the run ended, and the seconds of a
-/// cycle.
+/// The time of a run of a program: its first cycle; the cycle in which, so far, the last message arrived or
+/// the last task ended; and the seconds of a cycle. All are 0 before the run has begun.
 struct program_run {
     cycle_t first = 0, end = 0;
     double cycle_seconds = 0;
@@ -85,7 +86,7 @@ class program {
     virtual ~program() = default;
     /// Returns the number of tasks, at least 1; it never changes.
     virtual std::uint32_t tasks() const = 0;
-    /// Stores the next operation of a task in `o`, which has its defaults; returns false after the last one.
+    /// Stores a task's next operation in `o`, which the caller has cleared; returns false after the last.
     /// Called when the task is ready to begin the operation: for an operation in sequence, when the one
     /// before it has ended. An operation beside the sequence comes behind all those that it needs. Throws
     /// config::error if a file that the operation is read from is wrong.
@@ -118,8 +119,8 @@ class program {
     /// Returns true if the operations of a task do not depend on calls of next() for other tasks, so that
     /// several processes may run the program, each some of its tasks.
     virtual bool runs_by_tasks() const { return false; }
-    /// Called at the end of a run by all processes together: adds up what passed() has stored in each of
-    /// them.
+    /// Called at the end of a run by all processes together: adds up, in every process, what passed() has
+    /// stored in each of them.
     virtual void add_up(world& all) { (void)all; }
     /// Writes how far next() has come for each task, and what passed() has stored; or reads this, before the
     /// first call of next() (docs/checkpoint.md). Throws unwritable, which is the default, if the program

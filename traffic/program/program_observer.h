@@ -22,7 +22,7 @@ constexpr std::size_t task_state_count = static_cast<std::size_t>(task_state::co
 
 /// Calls that tell of the acts of a program's tasks in the cycle in which each happens. A strand is a thread
 /// of control of a task: its sequence, or an operation beside it. Strands are numbered from 0; strand t is
-/// the sequence of task t.
+/// the sequence of task t. The present event is what is_due(), goes_on() or comes() told last.
 class program_events {
   public:
     /// A strand is due: it begins, or its computation or overhead is over. `order`: strands::order() of the
@@ -84,16 +84,17 @@ class program_observer : public program_events, public carried_records {
   public:
     virtual ~program_observer() = default;
 
-    /// Ends the record: tasks keep their states until cycle `end`. Further calls do nothing.
+    /// Ends the record: tasks keep their states until cycle `end`. Further calls of close() do nothing.
     virtual void close(cycle_t end) = 0;
     /// Gathers the records of all processes in the process of rank 0, after close(). All processes must call
     /// it together.
     virtual void add_up(world& all) = 0;
     /// Adds the observer's results, each under a key of its own, to the map `out`.
     virtual void add_results(config::value& out) const = 0;
-    /// Returns files as name and contents.
+    /// Returns the observer's tables of results, as file name and contents; call it after close().
     virtual std::vector<std::pair<std::string, std::string>> tables() const = 0;
-    /// Returns files that are written from the record as they are needed; they keep the record alive.
+    /// Returns larger files of results, whose contents are made from the record when they are written; they
+    /// keep the record alive.
     virtual result_streams files() const = 0;
 };
 

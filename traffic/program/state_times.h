@@ -15,22 +15,24 @@ class state_times {
 
     /// Returns the names of the states, by number.
     const std::vector<std::string>& names() const { return m_names; }
-    /// Counts the cycles of the stay that ends, when a task passes a mark with number `state` in cycle `now`.
+    /// Ends the stay of a task in its state and counts its cycles; called when the task passes a mark with
+    /// number `state` in cycle `now`. Begins a new stay, even in the same state, if `state` is a state.
     void enter(std::uint32_t task, std::int64_t state, cycle_t now);
-    /// Returns the cycles that a task has spent in a state, without the present stay.
+    /// Returns the cycles that a task has spent in a state (not checked: below names().size()), without the
+    /// present stay.
     cycle_t of(std::uint32_t task, std::size_t state) const {
         return m_cycles[task * m_names.size() + state];
     }
     /// Returns the cycles that all tasks together have spent in a state, without present stays.
     double sum(std::size_t state) const;
     /// Returns a map {state: {min_s: ..., mean_s: ..., max_s: ...}, ...} of the least, mean and greatest time
-    /// of a task in each state, in seconds.
+    /// of a task in each state, in seconds, without present stays.
     config::value results(double cycle_seconds) const;
-    /// Returns a table of comma-separated values with a row for each task: "task,STATE_cycles,..." is its
-    /// header.
+    /// Returns a table of comma-separated values with a row for each task, without present stays. Its header
+    /// is "task,STATE_cycles,...".
     std::string table() const;
-    /// Adds up the times of all processes, each of which has the times of its own tasks. All processes must
-    /// call it together.
+    /// Adds up, in every process, the times of all processes, each of which has the times of its own tasks.
+    /// All processes must call it together.
     void add_up(world& all) { all.sum(m_cycles.data(), m_cycles.size()); }
     template <class Archive>
     void serialize(Archive& a) {

@@ -50,7 +50,7 @@ inline std::uint32_t messages_of(const protocol_step& s, std::size_t sharers) {
     return s.from == role::sharers || s.to == role::sharers ? static_cast<std::uint32_t>(sharers) : 1;
 }
 
-/// Protocols that are built in.
+/// Protocols that are built in; none: a protocol without messages and transactions.
 enum class preset : std::uint8_t { none, mesi_directory, chi_like };
 
 /// Parameters of the workload `protocol`.
@@ -59,16 +59,17 @@ struct protocol_parameters {
     /// Maps from names to sections, as the user wrote them; null: not given.
     config::value messages, transactions;
     std::uint32_t outstanding = 4;  ///< largest number of transactions of a requester at a time
-    config::value think;  ///< cycles from the end of a transaction to the next one in its place: a number or
-                          ///< a law of gaps; null: 0
+    config::value think;      ///< cycles from the end of a transaction to the next one in its place: a law of
+                              ///< gaps (make_gaps()); null: 0
     std::uint64_t count = 0;  ///< number of transactions of each requester; 0: no end
-    /// Messages of a class that a node holds, and that wait to leave it, 0: any number; limit of the message
-    /// classes, 0: none.
+    /// `buffer`: largest number of messages of a class that have come to a node and, apart from these, that
+    /// wait to leave it; 0: any number. `classes`: largest number of message classes, the last of which takes
+    /// the messages of higher ones; 0: no limit.
     std::uint32_t buffer = 4, classes = 0;
-    /// Number of sharers: an integer or a law of lengths.
+    /// Number of sharers of a transaction: an integer or a law of lengths (make_length()).
     config::value sharers = config::value::scalar("2");
-    /// Patterns that choose the home and owner as seen from the requester, and the memory as seen from the
-    /// home.
+    /// Patterns (pattern_registry) that choose a home for a requester, an owner and each sharer for a
+    /// requester, and a memory for a home.
     config::value home = config::value::scalar("uniform"), owner = home, memory = home;
     config::number_set requesters{true, {}, {}};  ///< nodes that begin transactions; all by default
 
@@ -79,8 +80,8 @@ struct protocol_parameters {
     protocol_machine machine(const config::value& section) const;
 };
 
-/// Returns the section, with the keys `messages` and `transactions`, that a preset stands for; null for
-/// preset::none.
+/// Returns the section, with the keys `messages` and `transactions`, that a preset stands for; a null value
+/// for preset::none.
 config::value section_of(preset p);
 
 }  // namespace sare::traffic

@@ -76,7 +76,7 @@ class protocol_workload final : public workload, public endpoint_workload {
         std::uint32_t left = 0;          ///< number of messages of the transaction that have not been handled
         std::uint32_t to_requester = 0;  ///< number of messages to the requester that have not been handled
         std::uint32_t at_requester = 0;  ///< to_requester plus messages that the requester has not sent
-        cycle_t begun = 0;
+        cycle_t begun = 0;               ///< cycle in which the transaction began
         bool has_place = true;  ///< true: it counts as one of the `outstanding` transactions of its requester
         bool lost = false;      ///< true: a message was lost, so that no more messages are made
 

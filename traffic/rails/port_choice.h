@@ -18,10 +18,10 @@ enum class port_rule : std::uint8_t {
     shortest_queue,  ///< the port with the fewest messages in its source queues; of several such ports the
                      ///< first one
     round_robin,     ///< the port after the port of the node's previous message
-    message_class,   ///< port of the message class, modulo the number of ports
-    destination,     ///< port of the destination node, modulo the number of ports
-    direction  ///< 2 * dimension of the first hop on a torus, plus 1 if it goes down, modulo the number of
-               ///< ports
+    message_class,   ///< the port whose number is the message class modulo the number of ports
+    destination,     ///< the port whose number is the destination node modulo the number of ports
+    direction  ///< the port whose number is 2 * d, or 2 * d + 1 if the hop goes down, modulo the number of
+               ///< ports; d: dimension of the first hop on a torus of rails_parameters::dims
 };
 
 /// Numbering of the ports of nodes as nodes of the network.
@@ -62,8 +62,8 @@ class port_numbers {
                                     std::to_string(m_nodes));
         return m_at[std::size_t{node} * m_ports + port];
     }
-    /// node_of() returns the node that has `in_network` (a node of the network) as port; port_of() returns
-    /// the number of this port, from 0, at its node.
+    /// node_of() returns the node that has `in_network` (a node of the network, not checked) as port;
+    /// port_of() returns the number of this port, from 0, at its node.
     std::uint32_t node_of(std::uint32_t in_network) const { return m_place[in_network] / m_ports; }
     std::uint32_t port_of(std::uint32_t in_network) const { return m_place[in_network] % m_ports; }
 
@@ -77,8 +77,8 @@ class port_numbers {
 /// destination.
 class port_chooser {
   public:
-    /// `network`: the network with all ports, which must outlive the object, as `numbers` must. `dims`: grid
-    /// of the nodes.
+    /// `network`: the network with all ports; `dims`: grid of the nodes. All three references must outlive
+    /// the object.
     port_chooser(port_rule rule, const port_numbers& numbers, const std::vector<std::uint32_t>& dims,
                  const traffic_port& network);
 

@@ -39,7 +39,7 @@ class script_host {
     /// Returns the host of this process. Throws config::error at s.at if s.class_name is empty, or if set()
     /// was not called.
     static script_host& of(const script& s);
-    /// Sets the host of this process, which must live to the end of the process.
+    /// Sets the host of this process, in the place of an earlier one; it must live as long as the process.
     static void set(script_host& host);
 };
 

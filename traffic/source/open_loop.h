@@ -24,8 +24,9 @@ class open_loop_source {
   public:
     virtual ~open_loop_source() = default;
     /// Sets to[d], for each node d, to the flits per cycle that `source` sends to d at load 1, with padding.
-    /// All elements of `to` must be 0. Call after the workload's start(). Returns false, and leaves `to`
-    /// without meaning, if the pattern does not know its probabilities.
+    /// All elements of `to` must be 0, and stay 0 for a node that never sends. Call after the workload's
+    /// start(). Returns false, and leaves `to` without meaning, if the pattern does not know its
+    /// probabilities.
     virtual bool demand(std::uint32_t source, std::vector<double>& to) const = 0;
     /// Returns true if all nodes have the same load, and each spreads it evenly over all other nodes. Call
     /// after start().
@@ -33,8 +34,8 @@ class open_loop_source {
     /// Returns true if a message made while the source queue is full is refused and forgotten, so that no
     /// backlog shows that the network is full.
     virtual bool refuses() const = 0;
-    /// Generates no messages from cycle `end` on, which must not have been run; messages that wait in source
-    /// queues are still sent.
+    /// Generates no messages from cycle `end` on, which must not have been run; of several calls the earliest
+    /// `end` counts. Messages that wait in source queues are still sent.
     virtual void stop_at(cycle_t end) = 0;
 };
 

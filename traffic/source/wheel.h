@@ -34,7 +34,7 @@ class wheel {
     /// the wheel is empty.
     cycle_t next() const { return m_next; }
 
-    /// Inserts record `i`, due in cycle (*records)[i].when, which must be later than the last take().
+    /// Inserts record `i`, due in cycle records[i].when, later than the last take() (not checked).
     void insert(std::uint32_t i) {
         Record& r = (*m_records)[i];
         put(i, r);

@@ -34,7 +34,7 @@ class pattern {
     /// which is faster.
     virtual bool uniform() const { return false; }
     /// Returns true for a node that never sends (one without weight in the pattern); destination() must not
-    /// be called for it.
+    /// be called for it (not checked).
     virtual bool silent(std::uint32_t source) const {
         (void)source;
         return false;
@@ -71,13 +71,13 @@ inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& 
 }
 
 /// Adds to to[d], for each node d, `part` times the probability that other_node() returns d for `source`.
-/// `to` has an element for each node.
+/// `to` has an element for each node, at least one.
 void add_others(std::uint32_t source, double part, std::vector<double>& to);
 
 /// A pattern by which each source always sends to the same destination.
 class permutation : public pattern {
   public:
-    /// `table`: destination by source.
+    /// `table`: destination by source, for all nodes (not checked).
     explicit permutation(std::vector<std::uint32_t> table) : m_table(std::move(table)) {}
     std::uint32_t destination(std::uint32_t source, rng&) override { return m_table[source]; }
     /// Returns the destination of a source.

@@ -28,14 +28,14 @@ void read_weights(const config::location& at, const std::string& folder, const s
 /// Numbers that are drawn with probabilities in proportion to their weights.
 class weighted {
   public:
-    /// Adds a number with its weight, 0 or more.
+    /// Adds a number with its weight, 0 or more (not checked); a number may be added several times.
     void add(std::uint32_t number, double weight) {
         m_all.push_back({(m_all.empty() ? 0.0 : m_all.back().upto) + weight, number});
     }
     /// Returns true if no number was added.
     bool empty() const { return m_all.empty(); }
     /// Adds the probability of each number to the element of `to` whose index is that number. The sum of all
-    /// weights must be above 0.
+    /// weights must be above 0 (here and below not checked).
     void add_shares(std::vector<double>& to) const {
         for_each_share([&to](std::uint32_t number, double share) { to[number] += share; });
     }

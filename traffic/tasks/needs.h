@@ -21,7 +21,8 @@ struct needs_law {
 
     /// Returns true if all tasks have the same needs.
     bool fixed() const { return s_s.fixed() && s_r.fixed() && t_i.fixed() && t_a.fixed(); }
-    /// Returns random needs of each vertex of `tree`, by the number of the vertex.
+    /// Returns random needs of each vertex of `tree`, by the number of the vertex; bytes are whole, at most
+    /// 4e9.
     std::vector<task_needs> draw(const job_tree& tree, rng& random) const;
 };
 

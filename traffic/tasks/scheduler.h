@@ -9,12 +9,12 @@ namespace sare::traffic {
 /// The scheduler of the task model, on a node of its own; it knows which workers are idle. A job goes to an
 /// idle worker drawn at random, or waits in a queue until a worker becomes idle. A worker that asks for nodes
 /// gets idle workers at once, drawn at random: as many as it asked for, or all that are idle if these are
-/// fewer, or none.
+/// fewer, or none. `site`: the task model.
 class scheduler {
   public:
     /// A scheduler without workers.
     scheduler() = default;
-    /// Makes a scheduler for workers 1 to nodes - 1, all of them idle.
+    /// Makes a scheduler for workers 1 to `nodes` - 1, all of them idle; `nodes` is at least 1 (not checked).
     scheduler(std::uint32_t nodes, rng random);
 
     /// Takes a job (by number) that has arrived from outside: gives it to an idle worker, or puts it into the

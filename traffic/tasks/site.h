@@ -47,7 +47,7 @@ class task_site {
     virtual ~task_site() = default;
     /// Sends message `n` from node n.from to node `to` through the network.
     virtual void send(std::uint32_t to, note n) = 0;
-    /// Returns the tree of a job, which must have arrived and not be complete.
+    /// Returns the tree of a job, which must have arrived and not be complete (not checked).
     virtual const job_tree& tree(std::uint32_t job) const = 0;
     virtual void job_started(std::uint32_t job) = 0;  ///< called when the scheduler gives the job to a worker
     /// Called when the report of the job has reached the scheduler.

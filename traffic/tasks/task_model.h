@@ -22,8 +22,8 @@ struct task_model_parameters {
     /// Mean seconds of computation of each task: t_i to initialise it, t_a to aggregate the results of its
     /// subtasks.
     double t_i = 10e-6, t_a = 10e-6;
-    /// Shapes of the laws by which s_s, s_r, t_i and t_a are drawn for each task, with these as means;
-    /// "fixed": always the mean.
+    /// Laws (make_gaps()) whose shapes s_s, s_r, t_i and t_a of each task have, with these as means; "fixed":
+    /// always the mean.
     config::value s_s_law = config::value::scalar("fixed"), s_r_law = s_s_law, t_i_law = s_s_law,
                   t_a_law = s_s_law;
     double beta = 100;         ///< mean number of jobs that arrive per second; times between arrivals are

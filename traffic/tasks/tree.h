@@ -14,7 +14,7 @@ namespace sare::traffic {
 /// parent has a lower number than its children.
 class job_tree {
   public:
-    /// Largest number of vertices of a tree; a law must not exceed it.
+    /// Largest number of vertices of a tree, which laws of trees keep; the constructor does not check it.
     static constexpr std::uint32_t most_vertices = 1000000;
 
     /// `parents`: element v - 1 is the parent of vertex v, for v from 1; it must be below v (not checked). An
@@ -30,7 +30,7 @@ class job_tree {
     /// Returns the number of vertices on the longest path from the root to a leaf, both included.
     std::uint32_t depth() const { return m_depth; }
 
-    /// Returns the number of children of a vertex.
+    /// Returns the number of children of a vertex, which must be below vertices() (not checked).
     std::uint32_t children(std::uint32_t vertex) const { return m_first[vertex + 1] - m_first[vertex]; }
     /// Returns child `k`, from 0, of a vertex. Does not check that there is one.
     std::uint32_t child(std::uint32_t vertex, std::uint32_t k) const {

@@ -7,13 +7,13 @@ namespace sare::traffic {
 /// A worker of the task model: a node that runs a task and, one after the other, the subtasks of it that were
 /// not given to other workers, and their subtasks. It has a stack of tasks that have begun, of which only the
 /// top one computes. Each task on the stack may have subtasks on other workers, whose results come at any
-/// time.
+/// time. `site`: the task model.
 class worker {
   public:
     /// `node`: number of the worker's node.
     explicit worker(std::uint32_t node) : m_node(node) {}
 
-    /// Takes a message that has reached this node: a job, a subtask, an answer or a result.
+    /// Takes a message that has reached this node: a job, a subtask, an answer or a result (not checked).
     void received(task_site& site, const note& n);
     /// Goes on after the computation that task_site::initialise() or aggregate() began for this node has
     /// ended. Must be called then.

@@ -63,8 +63,8 @@ struct byte_context {
 /// does not have its default, and these fields. Updates `context`.
 void put_operation(std::string& to, std::uint64_t code, const operation& o, byte_context& context);
 /// Reads an operation that put_operation() wrote into `o`, all fields except `what`; `o` must have its
-/// defaults (operation::clear()). Returns the `code` that was written. Updates `context`. Damaged bytes, or
-/// bits of the mask that no field has, make the source bad().
+/// defaults (operation::clear(), not checked). Returns the `code` that was written. Updates `context`.
+/// Damaged bytes, or bits of the mask that no field has, make the source bad().
 std::uint64_t take_operation(byte_source& from, operation& o, byte_context& context);
 
 }  // namespace sare::traffic

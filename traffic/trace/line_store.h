@@ -48,7 +48,7 @@ class line_store {
 class line_cursor {
   public:
     /// Appends a run, behind all earlier ones in the file; a run that begins where the last one ends is
-    /// joined to it. Call before the first next().
+    /// joined to it. Call before the first next() (not checked).
     void add(const line_store::run& r);
     /// Reads the next line, without its end, from `store`; returns false after the last line of the last run.
     /// Throws config::error if the file has become shorter since the first pass.

@@ -34,7 +34,7 @@ class trace_reader {
     virtual const communicator& group(std::uint32_t id) const {
         throw std::out_of_range("the trace has no communicator " + std::to_string(id));
     }
-    /// Returns the task that has rank `rank` in the communicator of `e`; any_source is returned as it is.
+    /// Returns the task that has rank `rank` (not checked) in the communicator of `e`; any_source as it is.
     std::uint32_t task_of(const event& e, std::uint32_t rank) const {
         return e.communicator == 0 || rank == any_source ? rank : group(e.communicator).task(rank);
     }
@@ -105,7 +105,7 @@ class event_line {
     event_line without_words() const;
     /// Splits `line` into words at blanks and tabs, in the place of the words of the previous line.
     void split(std::string_view line);
-    /// Forgets all words but the first `size`, which must not be above size().
+    /// Forgets all words but the first `size`, which must not be above size() (not checked).
     void cut(std::size_t size) { m_size = size; }
     /// Returns the number of words.
     std::size_t size() const { return m_size; }
@@ -117,7 +117,7 @@ class event_line {
     /// Calls fail() if there are fewer than `least` words behind the first two (task and action). `form`: the
     /// arguments as they should be, for the error.
     void need(std::size_t least, const char* form) const;
-    /// @name Word `i`, which must be below size(), as a number; `what`: what the number is, for errors
+    /// @name Word `i`, below size() (not checked), as a number; `what`: what the number is, for errors
     /// @{
     /// Returns an integer from 0 to 9e15; forms such as "1e6" are allowed.
     std::uint64_t size_at(std::size_t i, const char* what) const;

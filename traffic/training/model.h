@@ -83,7 +83,7 @@ class parallel_grid {
     }
     std::uint32_t size(group_kind kind) const;  ///< number of tasks in each communicator of a kind
     /// group_of() returns the number, from 1, of the communicator of `kind` in which `task` is; group()
-    /// returns the tasks of the communicator with that number. Numbers differ between kinds.
+    /// returns the tasks of the communicator with that number (not checked). Numbers differ between kinds.
     std::uint32_t group_of(group_kind kind, std::uint32_t task) const;
     strided_tasks group(std::uint32_t number) const;
 

@@ -15,7 +15,7 @@ struct passage_of_stage {
 };
 
 /// Returns passage `k`, from 0, of the 2 * p.microbatches passages through `stage` in a step, in the order of
-/// p.schedule. Does not check the range of `k`.
+/// p.schedule. Does not check the ranges of `k` and `stage`.
 inline passage_of_stage passage(const training_parameters& p, std::uint32_t stage, std::uint32_t k) {
     const std::uint32_t m = p.microbatches;
     const bool last = k + 1 == 2 * m;

@@ -22,7 +22,8 @@ struct straggler_parameters {
 const config::schema<straggler_parameters>& straggler_fields();
 
 /// Returns the factor on the computation of `task` in `step`: p.factor if p.tasks has the task, else 1, times
-/// the random factor. The result depends on the arguments alone.
+/// the random factor. It depends on the arguments alone. With the law `uniform` it may be below 0 if p.spread
+/// is above 1, which the workload `training` does not allow.
 double slowness(const straggler_parameters& p, std::uint32_t task, std::uint32_t step);
 
 }  // namespace sare::traffic

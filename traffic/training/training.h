@@ -83,7 +83,7 @@ class training final : public planned_program {
     std::vector<task_progress> m_at;
     mutable std::map<std::uint32_t, strided_tasks> m_groups;  ///< communicators made so far, by number
     sent_bytes m_sent;
-    std::uint64_t m_bytes[step_end] = {};  ///< bytes sent by all tasks in each state
+    std::uint64_t m_bytes[step_end] = {};  ///< bytes that tasks here have sent, or planned to, in each state
     std::vector<cycle_t> m_step_ends;      ///< cycle in which the last task ended each step
 };
 

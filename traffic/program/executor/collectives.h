@@ -26,14 +26,14 @@ class collectives {
         m_network = network;
         m_node_of = &node_of;
     }
-    /// Returns the network that use() has set, which must not be null.
+    /// Returns the network that use() has set, which must not be null (not checked).
     collective_port& network() const { return *m_network; }
     /// Returns the task's part in call `number`, for collective_port::take_part(); its tag is not set. The
-    /// first call on a communicator opens a group of the network.
+    /// first call on a communicator opens a group of the network (collective_port::open()).
     network_call in_network(std::uint32_t number);
     /// Begins the collective `o` that a task calls on the communicator `group`, which must outlive the call,
     /// and returns a number for next(), call() and end(). The tasks of a communicator must call collectives
-    /// on it in the same order.
+    /// on it in the same order (not checked).
     std::uint32_t begin(std::uint32_t task, const operation& o, const communicator& group);
     /// Returns the next step of call `number`, with numbers of tasks instead of ranks; null after the last
     /// one. Valid until the next call of next() for the same number, or of begin().
@@ -47,7 +47,7 @@ class collectives {
     /// Returns a map from each kind of collective called to number of calls and algorithm, such as {bcast:
     /// {count: 1, algorithm: binomial}}. A call by all tasks of a communicator counts once.
     config::value results() const;
-    /// Adds up the counts of all processes, which must call it together.
+    /// Adds up, in every process, the counts of all processes, which must call it together.
     void add_up(world& all);
     /// Writes or reads the state. `group`: returns a communicator by its number, for reading.
     void serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group);

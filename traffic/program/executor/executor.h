@@ -56,7 +56,7 @@ class executor final : public workload {
     standstill stuck() const override;
     /// Returns lines that say why a run cannot go on. If tasks wait for each other in a cycle: a headline,
     /// and a line with the operation of each of at most 16 of these tasks. Else one line, on a task that
-    /// waits; an empty list if no task waits. Call after start().
+    /// waits; an empty list if no task waits. Call it after start() only (not checked).
     std::vector<std::string> waiting() const;
     void serialize(archive& a) override;
 
@@ -72,11 +72,11 @@ class executor final : public workload {
     config::location m_at;
     std::unique_ptr<placement> m_placement;
     traffic_port* m_port = nullptr;
-    function<void(const std::string&)> m_warn;  ///< prints a warning
-    std::vector<std::uint32_t> m_node_of;
-    std::uint32_t m_here = 0;  ///< number of tasks on nodes of this process
-    cycle_t m_last_arrival = 0;
-    std::optional<observation> m_how;
+    function<void(const std::string&)> m_warn;     ///< host_services::warn; empty: warnings are dropped
+    std::vector<std::uint32_t> m_node_of;          ///< node of each task; empty before start()
+    std::uint32_t m_here = 0;                      ///< number of tasks on nodes of this process
+    cycle_t m_last_arrival = 0;                    ///< cycle of the last arrival, or the run's first cycle
+    std::optional<observation> m_how;              ///< what to record of tasks; nullopt: nothing
     std::shared_ptr<program_observer> m_observer;  ///< observer of the tasks; null: nothing is recorded
     std::unique_ptr<interpreter> m_tasks;          ///< interpreter; null before start()
 };

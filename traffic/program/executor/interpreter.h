@@ -22,14 +22,15 @@ class interpreter {
     /// Returns the state of all strands, messages and cores.
     stages& doing() { return m_stages; }
     const stages& doing() const { return m_stages; }
-    /// Runs strand `s`, which must be ready to go on, until it waits for an event or for time to pass, or has
-    /// ended.
+    /// Runs strand `s`, which must be ready to go on (not checked), until it waits for an event or for time
+    /// to pass, or has ended.
     void run(std::uint32_t s);
     /// Runs all strands that have become ready to go on in this cycle.
     void run_ready();
 
-    std::size_t finished() const { return m_finished; }  ///< number of tasks that have ended
-    /// Returns the cycle in which the last of these tasks ended; 0: no task has.
+    std::size_t finished() const { return m_finished; }  ///< number of tasks of this process that have ended
+    /// Returns the cycle in which the last of these tasks ended; 0: no task has. After add_up(): of all
+    /// processes.
     cycle_t last_finish() const { return m_last_finish; }
     /// Returns the number of operations of a task that were read: they have begun, or wait for what they
     /// need.
@@ -41,7 +42,7 @@ class interpreter {
     /// Returns the cycles at which tasks passed marks.
     const phases& marks() const { return m_marks; }
 
-    /// Adds up the results of all processes, which must call it together.
+    /// Adds up, in every process, the results of all processes, which must call it together.
     void add_up(world& all);
     void serialize(archive& a);
 

@@ -18,9 +18,9 @@ enum class wait_for : std::uint8_t {
     flush  ///< the puts and gets that a flush has made the strand depend on
 };
 
-/// The requests under way, and the strands that wait for them. A request is a send, receive, probe, put or
-/// get whose end a strand may have to wait for, or stands for a strand that has a name. Requests and strands
-/// are numbered from 0.
+/// The requests under way, and the strands (threads of control of tasks: class strands) that wait for them. A
+/// request is a send, receive, probe, put or get whose end a strand may have to wait for, or stands for a
+/// strand that has a name. Requests and strands are numbered from 0.
 class open_requests {
   public:
     /// Number that stands for no request, and for no strand.
@@ -59,9 +59,9 @@ class open_requests {
     /// Returns the oldest request of a task with this name, ended ones that are kept included; none: there is
     /// none, or `name` is 0.
     std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
-    /// Ends a request. Returns the strand that may have waited for it; none: no strand. Call release() first.
+    /// Ends a request, once. Returns the strand that may have waited for it; none: no strand. Call release()
+    /// first if has_dependents().
     std::uint32_t end(std::uint32_t r);
-    /// @}
 
     /// Makes a strand depend on request `r`: on its end or, with `begun`, on its begin. Returns false, and
     /// changes nothing, if `r` is none or has ended (or begun) already.
@@ -81,7 +81,6 @@ class open_requests {
     void release(std::uint32_t r, F go_on) {
         take_dependents(r, true, go_on);
     }
-    /// @}
 
     /// @name Waits, of all kinds except wait_for::flush
     /// @{
@@ -109,8 +108,8 @@ class open_requests {
     kind what(std::uint32_t r) const { return m_requests[r].what; }
     std::uint32_t peer(std::uint32_t r) const { return m_requests[r].peer; }
     std::int64_t tag(std::uint32_t r) const { return m_requests[r].tag; }
-    /// Returns the oldest request of a strand that has not ended; none: there is none. `own`: looks only at
-    /// requests that the strand waits for by itself.
+    /// Returns the oldest request opened for a strand that has not ended; none: there is none. `own`: true:
+    /// looks only at requests that the strand waits for by itself. Takes time for every request.
     std::uint32_t first_open(std::uint32_t s, bool own) const;
 
     template <class Archive>

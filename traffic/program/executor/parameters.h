@@ -25,15 +25,15 @@ struct executor_parameters : inside_node {
     std::uint64_t eager_limit = 0;  ///< largest message, in bytes, that is sent at once; larger ones wait for
                                     ///< their receive to be posted (rendezvous); 0: no message waits
     collective_choice collectives;  ///< algorithm of each kind of collective
-    config::value placement_rule;   ///< name or section of a placement in placement_registry
-    std::uint32_t tasks_per_node = 1;  ///< largest number of tasks on a node
+    config::value placement_rule;   ///< name or section of a placement (traffic/placement/placement.h)
+    std::uint32_t tasks_per_node = 1;  ///< largest number of tasks on a node, at least 1
     /// A blocking send (with at_will, any send) waits while its node's source queue has at least this many
     /// messages.
     std::uint32_t send_queue = 16;
     std::uint32_t cores = 1,
                   node_cores = 0;     ///< cores of a task, and of a node for all its tasks; 0: no limit
     std::uint32_t lookahead = 65536;  ///< largest number of operations of a task that have begun, or wait for
-                                      ///< their needs, beside its sequence
+                                      ///< their needs, beside its sequence; at the limit, the task waits
 
     /// Returns true if the mode is causal.
     bool causal() const { return mode == execution::causal; }

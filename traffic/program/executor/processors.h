@@ -15,8 +15,8 @@ class world;
 namespace sare::traffic {
 
 /// The cores of tasks and nodes, and the jobs on them. A computation, or the overhead of a message, takes one
-/// of its task's cores for a time, and one of its node's if nodes have a limit for all their tasks. Jobs that
-/// find no core wait, the oldest first.
+/// of its task's cores for a time, and one of its node's cores if these are limited. Jobs that find no core
+/// wait, the oldest first. A job is of a strand (a thread of control of a task: class strands).
 class processors {
   public:
     /// Numbers of cores that may be busy at a time.
@@ -34,8 +34,8 @@ class processors {
         std::uint32_t strand() const { return static_cast<std::uint32_t>(order); }  ///< number of the strand
     };
 
-    /// `node_of`: node of each task; `observer`: is told of jobs that begin; null: none. All references must
-    /// outlive the object.
+    /// `node_of`: node of each task; `port`: has the present cycle; `observer`: is told of jobs that begin;
+    /// null: none. All references must outlive the object.
     processors(const limits& m, const std::vector<std::uint32_t>& node_of, const traffic_port& port,
                program_observer* observer);
 
@@ -56,7 +56,7 @@ class processors {
     /// Returns the cycle in which the next strand is due; workload::never: no strand is.
     cycle_t next() const { return m_agenda.empty() ? workload::never : m_agenda.top().when; }
     /// Removes the strand that is due next and returns its number; strands of one cycle come by their order.
-    /// There must be one.
+    /// There must be one (not checked).
     std::uint32_t take_next() {
         const auto strand = static_cast<std::uint32_t>(m_agenda.top().order);
         m_agenda.pop();
@@ -67,7 +67,7 @@ class processors {
     /// messages. Jobs that wait or run count in full.
     cycle_t computed(std::uint32_t task) const { return m_tasks[task].computed; }
     cycle_t overhead(std::uint32_t task) const { return m_tasks[task].overhead; }
-    /// Adds up the cycles of all processes, which must call it together.
+    /// Adds up, in every process, the cycles of all processes, which must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {

@@ -9,8 +9,9 @@ namespace sare::traffic {
 
 class collectives;
 
-/// A stage: what a strand does for one operation, or for one step of a collective. It receives, sends,
-/// flushes, waits and computes, in this order; each of these parts may be missing.
+/// A stage: what a strand (a thread of control of a task: class strands) does for one operation, or for one
+/// step of a collective. It receives, sends, flushes, waits and computes, in this order; each of these parts
+/// may be missing.
 struct alignas(64) stage {
     /// A part of a stage. receives and sends: posts a receive (or probe), sends a message (or put or get);
     /// flushes: waits for puts and gets of its task under way; waits: waits for requests (plan::until);
@@ -19,7 +20,7 @@ struct alignas(64) stage {
     /// Kind of the request that a stage opens: a message or its receive; a put or a get, which no receive
     /// takes; a probe; the task's part in a collective that the network carries out.
     enum class posting : std::uint8_t { message, put, get, probe, collective };
-    /// The members of a stage that follow from the kind of its operation alone.
+    /// The members of a stage whose first values follow from the kind of its operation alone.
     struct plan {
         std::uint8_t left = 0;  ///< mask of the parts that are to be done yet
         /// Kind of the request that the stage opens.
@@ -47,10 +48,10 @@ struct alignas(64) stage {
     std::uint32_t to = 0, from = 0;
     std::uint32_t context = 0;  ///< context of its messages (envelope::context)
     std::uint64_t bytes = 0;    ///< bytes of the message to send; put and get: bytes of data
-    std::int64_t tag = 0;
+    std::int64_t tag = 0;       ///< tag of its messages (envelope::tag)
     /// Name of the operation whose request the stage opens, or waits for; 0: no name.
     std::uint64_t request = 0;
-    double seconds = 0;  ///< seconds of the part `computes`
+    double seconds = 0;  ///< seconds of the part `computes`, on the simulated machine
 };
 
 /// The stage that each strand is in, and what strands need for it: threads, messages and cores. Owned by
@@ -79,8 +80,8 @@ class stages {
     /// are done; false if the strand has to wait, in which case it must be called again when the strand goes
     /// on.
     bool advance(std::uint32_t s);
-    /// Ends the computation or overhead of strand `s`, whose time is over, and gives its core to the next job
-    /// that waits for one.
+    /// Ends the computation or overhead of strand `s`, whose time is over, and gives its core to the oldest
+    /// job that waits for one and can have it, if any.
     void time_over(std::uint32_t s);
     /// Removes the strands that wait for room in the source queue of `node`, and returns them in the order in
     /// which they began to wait; call resume() for each.
@@ -90,7 +91,7 @@ class stages {
     /// as sent by the task that has it.
     std::uint64_t messages_of(std::uint32_t task) const { return m_sent[task].messages; }
     std::uint64_t bytes_of(std::uint32_t task) const { return m_sent[task].bytes; }
-    /// Adds up the results of all processes, which must call it together.
+    /// Adds up, in every process, the results of all processes, which must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {

@@ -25,8 +25,8 @@ class strands {
     /// many operations beside the sequence.
     enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
 
-    /// Makes the own strands of tasks 0 to `tasks` - 1. `keep_receives`: argument of open_requests.
-    /// `observer`: is told of waits; null: none.
+    /// Makes the own strands of tasks 0 to `tasks` - 1. `keep_receives`: argument of open_requests. `port`:
+    /// has the present cycle. `observer`: is told of waits; null: none. Both must outlive the object.
     strands(std::uint32_t tasks, bool keep_receives, const traffic_port& port, program_observer* observer);
 
     open_requests& under_way() { return m_requests; }  ///< requests of all tasks
@@ -40,7 +40,7 @@ class strands {
     /// Makes a strand of a task, beside the task's own, and returns its number, which may be one that was
     /// removed.
     std::uint32_t fork(std::uint32_t task);
-    /// Removes a strand, which must not be a task's own, and must have ended.
+    /// Removes a strand, which must not be a task's own, and must have ended (not checked).
     void remove(std::uint32_t s) { m_strands.give_back(s); }
     /// Stores that a strand begins operation `number` of its task, counted from 1 in the order of the
     /// program.
@@ -81,7 +81,6 @@ class strands {
     cycle_t since(std::uint32_t s) const { return m_strands[s].since; }
     /// Returns the cycles that a task's own strand has waited in ended waits, waits for a core included.
     cycle_t blocked(std::uint32_t task) const { return m_blocked[task]; }
-    /// @}
 
     /// Makes strand `s` wait, in wait_for::flush or for its needs, until a request has ended (or with `begun`
     /// has begun); no effect if it has already, or if `request` is none.
@@ -104,11 +103,10 @@ class strands {
     void begin(std::uint32_t s);
     /// Ends a request; strands that waited only for it go on.
     void ended(std::uint32_t request);
-    /// @}
 
     /// Returns a number above the numbers of all strands, removed ones included.
     std::uint32_t slots() const { return m_strands.slots(); }
-    /// Adds up blocked() of all processes, which must call it together.
+    /// Adds up, in every process, blocked() of all processes, which must call it together.
     void add_up(world& all);
     template <class Archive>
     void serialize(Archive& a) {

@@ -11,7 +11,8 @@ namespace sare::traffic {
 /// Finds out which tasks of a run cannot go on, and what they wait for.
 class waiting_tasks {
   public:
-    /// `what`: the program of the run; `threads`: its strands. Both must outlive the object.
+    /// `what`: the program of the run; `threads`: the threads of control of its tasks. Both must outlive the
+    /// object.
     waiting_tasks(const program& what, const strands& threads)
         : m_program(what), m_open(threads.under_way()), m_threads(threads) {}
 

@@ -11,8 +11,8 @@ struct inside_node {
     /// Bandwidth in bytes per second; bytes / local_bandwidth is added to the latency; 0: no limit.
     double local_bandwidth = 0;
 
-    /// Returns the whole cycles, at least 1, that a message of `bytes` bytes takes. `cycle_seconds`: length
-    /// of a cycle.
+    /// Returns the cycles that a message of `bytes` bytes takes, rounded down, but at least 1.
+    /// `cycle_seconds`: seconds of a cycle.
     cycle_t cycles_inside(double bytes, double cycle_seconds) const;
 };
 /// Returns the schema of inside_node.

@@ -32,8 +32,8 @@ class matching {
     /// `tasks`: number of tasks.
     explicit matching(std::uint32_t tasks) : m_queues(tasks) {}
 
-    /// Posts a receive, which the caller has given the number `receive`. Returns the number of the message
-    /// that it takes; none: the receive waits, and arrive() will return it.
+    /// Posts a receive, to which the caller has given the number `receive`. Returns the number of the message
+    /// that it takes; none: the receive waits, and a later arrive() returns its number.
     std::uint32_t post(const envelope& e, std::uint32_t receive);
     /// Adds a message that has arrived, which the caller has given the number `message`; no other waiting
     /// message may have this number. Returns the number of the receive that takes it; none: the message
@@ -51,7 +51,7 @@ class matching {
         m_found.pop_front();
         return first;
     }
-    /// True if a message waits for a receive.
+    /// Returns true if a message waits for a receive.
     bool any_left() const {
         return std::any_of(m_queues.begin(), m_queues.end(), [](const queue& q) { return q.first != none; });
     }

@@ -7,11 +7,11 @@
 
 namespace sare::traffic {
 
-/// The order in which messages between two tasks, in one context, are matched if several processes run a
-/// program: the order of sending, as MPI demands. The sender numbers its messages, and the receiver knows by
-/// the number whether earlier ones are missing; such a message is held. Sender and receiver store a count for
-/// every pair of tasks and context that has ever exchanged a message. Functions are not inlined, which would
-/// slow down runs in one process.
+/// The order in which messages from one task to another, in one context (envelope::context), are matched if
+/// several processes run a program: the order of sending, as MPI demands. The sender numbers its messages,
+/// and the receiver knows by the number whether earlier ones are missing; then it holds the message. Both
+/// store a count for every pair of tasks and context that has ever exchanged a message. Functions are not
+/// inlined, which would slow down runs in one process.
 class numbered_order {
   public:
     /// Value for no message.

@@ -60,10 +60,10 @@ class protocol {
     /// Looks for a message that a receive `e` would take. Returns true if it has arrived; else `request` ends
     /// when it arrives, and next_probed() returns it.
     bool probe(const envelope& e, std::uint32_t request) { return m_matching.probe(e, request); }
-    /// Write to, or read from, the memory of task e.destination, whose node answers without the task.
-    /// `request` of a put ends when the acknowledgement (without payload) is back, the request of a get when
-    /// the data has arrived; none: nobody waits. Puts and gets keep the order of messages, and no receive
-    /// takes them.
+    /// Write `bytes` bytes to, or read them from, the memory of task e.destination, whose node answers
+    /// without the task. `request` of a put ends when the acknowledgement (without payload) is back,
+    /// `request` of a get when the data has arrived; none: nobody waits. Puts and gets keep the order of
+    /// messages, and no receive takes them.
     void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
@@ -90,26 +90,28 @@ class protocol {
     /// Returns the cycle of the next arrival inside a node; workload::never: no message is under way inside a
     /// node.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
-    /// Returns the tag of the message that arrives next inside a node; there must be one.
+    /// Returns the tag of the message that arrives next inside a node; there must be one (not checked).
     std::uint32_t first_local() const { return m_local.top().slot; }
-    /// Takes the message that arrives next inside a node; call it in cycle next_local(). Returns the request
-    /// that has ended by it; none: no request has.
+    /// Takes the message that arrives next inside a node; call it in cycle next_local() (not checked).
+    /// Returns the request that has ended by it; none: no request has.
     std::uint32_t deliver_local();
 
-    /// @name Messages that go to another process. write() stores what this process knows of the message with
-    /// a tag in `words` 64-bit words. has_left() forgets the message; take_over() reads the words in the
-    /// other process.
-    static constexpr std::uint32_t words = 6;
+    /// @name Messages that go to another process
+    /// @{
+    static constexpr std::uint32_t words = 6;  ///< number of 64-bit words that write() stores
+    /// Stores in `to` what this process knows of the message with a tag. Then has_left() forgets the message
+    /// here, and take_over() reads the words in the other process.
     void write(std::uint64_t tag, std::uint64_t* to) const;
     void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }
     std::uint64_t take_over(const std::uint64_t* from);  ///< returns the tag of the message in this process
-    /// Adds up the results of all processes, which must call it together.
-    void add_up(world& all);
     /// @}
+    /// Adds up, in every process, local(), control() and one_sided_control() of all processes, which must
+    /// call it together.
+    void add_up(world& all);
 
-    /// True if a message has arrived that no receive has taken.
+    /// Returns true if a message has arrived that no receive has taken.
     bool any_left() const { return m_matching.any_left(); }
-    /// Messages and flits given to the network so far.
+    /// Returns the numbers of messages and flits that this process has given to the network so far.
     const generated_counts& generated() const { return m_generated; }
     std::uint64_t local() const { return m_inside; }  ///< number of messages so far between tasks of one node
     std::uint64_t control() const { return m_control; }  ///< number of RTS and CTS messages so far

@@ -5,7 +5,7 @@
 namespace sare::traffic {
 
 /// First-in-first-out queues of numbers, one for each key, made when they are needed. Implemented as a hash
-/// table. Memory grows with the largest number of numbers that it has held at a time; the time of a call does
+/// table. Its memory grows with the most items that it has held at a time; the time of a call does
 /// not grow with the length of a queue.
 class queue_table {
   public:

@@ -6,10 +6,10 @@
 
 namespace sare::traffic {
 
-/// The order in which messages between two tasks, in one context, are matched: the order of sending, as MPI
-/// demands, in whatever order the network delivers them. A message that has overtaken an earlier one is held
-/// until the earlier one has arrived. A hash table by pair of tasks whose chains link only messages under
-/// way, so that other pairs take no memory.
+/// The order in which messages from one task to another, in one context (envelope::context), are matched: the
+/// order of sending, as MPI demands, in whatever order the network delivers them. A message that has
+/// overtaken an earlier one is held until the earlier one has arrived. A hash table by pair of tasks whose
+/// chains link only messages under way, so that other pairs take no memory.
 class sending_order {
   public:
     /// Value for no message.
@@ -27,8 +27,8 @@ class sending_order {
         x.held = false;
         append(message, x);
     }
-    /// Takes the arrival of a message. Returns true if its turn has come; false if the message is held, since
-    /// an earlier one has not arrived.
+    /// Takes the arrival of a message that sent() has added (not checked). Returns true if its turn has come;
+    /// false if the message is held, since an earlier one has not arrived.
     bool came(std::uint32_t message) {
         link& x = m_links[message];
         if (x.before != none && earlier(x) != none) {

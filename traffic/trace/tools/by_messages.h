@@ -15,10 +15,10 @@ constexpr std::uint64_t whatever_comes = std::uint64_t{1} << 40;
 /// `parts`: bytes of each rank's part, used only for the root.
 std::vector<event> by_messages(bool gathers, const event& common, std::uint32_t rank, std::uint64_t own,
                                const std::vector<std::uint64_t>& parts);
-/// Returns these sends or receives if the root knows only the total size, not the size of each part. For the
-/// root of a gatherv, receives take messages of any size; for the root of a scatterv, `sent` is divided
-/// equally among the ranks. `ranks`: number of ranks; `sent`, `received`: bytes that this rank's record says
-/// it sent and received.
+/// Returns these sends or receives if the root knows only the total size, not the size of each part. Receives
+/// take messages of any size, at the root of a gatherv and at other ranks of a scatterv. The root of a
+/// scatterv sends each rank an equal part of `sent`, rounded down. `ranks`: number of ranks, at least 1;
+/// `sent`, `received`: bytes that this rank's record says it sent and received.
 std::vector<event> by_messages(bool gathers, const event& common, std::uint32_t rank, std::uint32_t ranks,
                                std::uint64_t sent, std::uint64_t received);
 

@@ -13,8 +13,8 @@ struct cut_window {
     /// Window of time: an event is kept if its task has computed at least `from` and less than `to` seconds
     /// before it, by the recorded computation.
     double from = 0, to = std::numeric_limits<double>::infinity();
-    std::vector<std::uint32_t> tasks;  ///< tasks to keep, in ascending order; the first becomes task 0, the
-                                       ///< next task 1 and so on; empty: all tasks
+    std::vector<std::uint32_t> tasks;  ///< tasks to keep, each once, in ascending order (not checked); the
+                                       ///< first becomes task 0, the next task 1 and so on; empty: all tasks
     double flops_per_second = 1e9;     ///< rate by which computation given in operations becomes seconds
 };
 

@@ -7,7 +7,7 @@
 namespace sare::traffic {
 
 /// The gaps between messages, of all tasks: seconds of computation of a task between two consecutive messages
-/// that it sends (sends and puts; gets and collectives do not count).
+/// that it sends (sends, sendrecvs and puts; gets and collectives do not count).
 struct trace_gaps {
     std::vector<double> seconds;  ///< all gaps above 0, in seconds, in no particular order
     std::uint64_t none = 0;       ///< number of gaps of 0 seconds

@@ -8,12 +8,12 @@
 
 namespace sare::traffic {
 
-/// A writer of operations as a trace of some format. The operations of a task must come in their order, tasks
-/// in any order.
+/// A writer of operations as a trace of some format. The operations of a task must come in their order (not
+/// checked), tasks in any order.
 class trace_sink {
   public:
     virtual ~trace_sink() = default;
-    /// Writes the next operation of `task`.
+    /// Writes the next operation of `task`. Neither put() nor finish() checks whether the stream took it.
     virtual void put(std::uint32_t task, const operation& o) = 0;
     /// Ends the trace; call once, after the last put(). A trace in binary form is incomplete without it.
     virtual void finish() {}

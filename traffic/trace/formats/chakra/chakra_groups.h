@@ -22,11 +22,11 @@ class chakra_groups {
     /// twice in a group.
     chakra_groups(std::string path, std::uint32_t devices);
 
-    /// Returns the path of the file.
+    /// Returns the path that the constructor got; "" for an object made without a path.
     const std::string& path() const { return m_path; }
     /// Returns the number, from 1, of the group with this name; `unknown` if there is none.
     std::uint32_t find(const std::string& name) const;
-    /// Returns the group with a number that find() returned (not `unknown`).
+    /// Returns the group with a number that find() returned (not checked; never `unknown`).
     const listed_tasks& group(std::uint32_t number) const { return m_groups[number - 1]; }
 
   private:

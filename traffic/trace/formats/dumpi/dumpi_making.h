@@ -72,7 +72,7 @@ class dumpi_makings {
     /// Takes the next call of the process: stores it if it makes a group, communicator or window, and stores
     /// the rank that MPI_Comm_rank returns.
     void see(const dumpi_call& call);
-    /// Returns the calls stored, in their order, and removes them; call once, at the end.
+    /// Returns the calls stored, in their order, and removes them; call once, at the end (not checked).
     std::vector<dumpi_making> take() { return std::move(m_all); }
 
   private:

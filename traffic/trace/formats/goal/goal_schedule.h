@@ -41,7 +41,8 @@ struct goal_rank {
 
 /// Returns the operations of `rank` as events in an order in which each comes after the operations that it
 /// requires, otherwise in the order of the file. `number`: number of the rank, `path`: the file, both for
-/// errors. Throws config::error, at the line of one of the requirements, if they form a cycle.
+/// errors. Throws config::error, at the line of a requirement in the cycle or behind it, if requirements form
+/// a cycle.
 kept_events in_order(goal_rank rank, std::uint32_t number, const std::string& path);
 
 /// Base class of the readers of GOAL schedules, text and binary: a graph of sends, receives and computations

@@ -40,8 +40,8 @@ class otf2_archive {
     /// order. Throws config::error if the communicator is not defined, is an intercommunicator, or does not
     /// have `task`.
     std::uint32_t number(OTF2_CommRef name, std::uint32_t task);
-    /// Returns the communicator that events name by `number`: 0, or a number that number() or window() has
-    /// returned.
+    /// Returns the communicator that events name by `number`: 0 for all tasks, or a number that number() or
+    /// window() has returned. Throws std::out_of_range for any other.
     const communicator& group(std::uint32_t number) const {
         return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number);
     }
@@ -49,7 +49,7 @@ class otf2_archive {
     /// nullopt if the window does not belong to MPI. Throws config::error if it is not defined, or as
     /// number() does.
     std::optional<std::uint32_t> window(OTF2_RmaWinRef name, std::uint32_t task);
-    /// Returns the communicator of a window, which must be defined.
+    /// Returns the communicator of a window. Throws std::out_of_range if the window is not defined.
     OTF2_CommRef communicator_of(OTF2_RmaWinRef window) const { return m_windows.at(window); }
     /// Adds the text '`what` of the trace are left out' to left_out(), unless it is there.
     void leave_out(const std::string& what);
@@ -89,8 +89,8 @@ class otf2_archive {
     std::vector<std::string> m_left_out;
 };
 
-/// Sets the callbacks of `calls` for one-sided operations; the library must be told to call them with an
-/// otf2_process.
+/// Sets the callbacks of `calls` for one-sided operations; the caller must register `calls` with an
+/// otf2_process as user data.
 void add_one_sided(OTF2_EvtReaderCallbacks* calls);
 
 /// Reader of the events of one process of an archive, a few hundred at a time as next() asks for them.

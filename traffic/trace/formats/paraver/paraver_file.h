@@ -32,8 +32,8 @@ struct mpi_call {
 /// The meaning of the numbers by which a trace names types of events, calls of MPI and states.
 class paraver_labels {
   public:
-    /// Begins with the numbers that Extrae uses, and adds the numbers of the .pcf file at `pcf_path`. Throws
-    /// config::error if the file cannot be read.
+    /// Begins with the numbers that Extrae uses, and adds the numbers of the .pcf file at `pcf_path`, if it
+    /// exists. Throws config::error if it exists and cannot be read.
     explicit paraver_labels(const std::string& pcf_path);
 
     /// Meaning of the value of an event. mpi, one_sided: the call that begins, or 0 when it ends; sent,
