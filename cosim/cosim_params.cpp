@@ -34,6 +34,9 @@ void cosim_params::check(const config::value*) {
         throw config::error(rtl.where(),
                             "'cosim.rtl' must be a text, or a map such as {0-3: a.so, 4-15: b.so}");
     if (rtl.type() != config::value::kind::map) return;
+    if (rtl.entries().empty())
+        throw config::error(rtl.where(),
+                            "'cosim.rtl' is an empty map; write such as {0-3: a.so, 4-15: b.so}");
     std::vector<config::number_set> known;
     for (const auto& [routers, its] : rtl.entries()) {
         const auto set = config::to_number_set(config::value::scalar(routers, its.where()), "cosim.rtl");

@@ -82,10 +82,9 @@ void check_nodes(const pin_case& c, std::uint32_t nodes, const config::location&
 /// Throws unless tables have a port of the router for each node.
 void check_tables(const pin_case& c, const config::location& at) {
     for (const auto* table : {&c.place.here, &c.place.next}) {
-        const auto most = std::max_element(table->begin(), table->end());
-        const bool fits = c.setting.forks() ? *most >> c.setting.ports == 0 &&
-                                                  std::count(table->begin(), table->end(), 0u) == 0
-                                            : *most < c.setting.ports;
+        const bool fits = std::all_of(table->begin(), table->end(), [&](std::uint32_t to) {
+            return c.setting.forks() ? to != 0 && to >> c.setting.ports == 0 : to < c.setting.ports;
+        });
         if (table->size() == c.setting.nodes && fits) continue;
         throw config::error(at, fmt::format("pin_case.here and next must have {} ports below {}",
                                             c.setting.nodes, c.setting.ports));

@@ -218,17 +218,26 @@ double data_moves::progress() const {
     return m_moves == 0 ? 1 : static_cast<double>(m_made) / static_cast<double>(m_moves);
 }
 
+/// Returns what a barrier or a wait for semaphores waits for.
+std::string data_moves::awaited(std::uint32_t a, const move& w) const {
+    const actor& me = m_actors[a];
+    if (w.what == move::kind::await_signals)
+        return fmt::format("{} signals, of which {} have come", w.count,
+                           m_signals[place_number(m_recording.processors[a].at)]);
+    std::vector<std::string> all;
+    if (me.reads != 0) all.push_back(fmt::format("{} reads", me.reads));
+    if (me.writes != 0) all.push_back(fmt::format("{} writes", me.writes));
+    if (all.empty()) all.emplace_back("writes that have not left its node");
+    return fmt::format("{}", fmt::join(all, " and "));
+}
+
 standstill data_moves::stuck() const {
     for (std::uint32_t a = 0; a < m_actors.size(); ++a) {
         const processor& p = m_recording.processors[a];
         if (m_actors[a].next == p.moves.size()) continue;
-        const move& w = p.moves[m_actors[a].next];
-        return {fmt::format(
-            "{} at ({}, {}){} waits for {}", p.name, p.at.x, p.at.y,
-            m_chips == 1 ? "" : fmt::format(" of chip {}", p.at.chip),
-            w.what == move::kind::await_signals
-                ? fmt::format("{} signals, of which {} have come", w.count, m_signals[place_number(p.at)])
-                : fmt::format("{} reads and {} writes", m_actors[a].reads, m_actors[a].writes))};
+        return {fmt::format("{} at ({}, {}){} waits for {}", p.name, p.at.x, p.at.y,
+                            m_chips == 1 ? "" : fmt::format(" of chip {}", p.at.chip),
+                            awaited(a, p.moves[m_actors[a].next]))};
     }
     return {};
 }

@@ -118,6 +118,7 @@ class data_moves final : public workload {
     bool do_move(std::uint32_t a, const move& m, cycle_t now);
     bool wait(std::uint32_t a, const move& m, cycle_t now);
     bool is_over(std::uint32_t a, const move& m);
+    std::string awaited(std::uint32_t a, const move& w) const;
     void look_again(std::uint32_t a, cycle_t now);
     void end_barrier(std::uint32_t a, const move& m, cycle_t now);
 

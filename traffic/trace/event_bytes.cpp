@@ -188,6 +188,7 @@ std::uint64_t byte_source::long_varint() {
     std::uint64_t n = 0;
     for (unsigned shift = 0; shift < 64 && m_at != m_end; shift += 7) {
         const auto byte = static_cast<unsigned char>(*m_at++);
+        if (shift == 63 && byte > 1) break;  // more than 64 bits
         n |= std::uint64_t{byte & 0x7fU} << shift;
         if (byte < 0x80) return n;
     }
