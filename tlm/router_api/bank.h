@@ -22,8 +22,8 @@ class archive;
 class router_context;
 class router_bank;
 
-/// Flits that can take the place in an input buffer for which a flit of a VC waits: input of the check for
-/// deadlock.
+/// Flits that can take a place in an input buffer before a flit of some VC that waits for it. The check for
+/// deadlock reads it.
 enum class buffer_sharing : std::uint8_t {
     unknown,  ///< not stated: the check assumes any flit of the port
     per_vc,   ///< flits of the same VC only
@@ -212,6 +212,7 @@ class router_bank : public router_view, public router_reset {
     /// is 0 and still to be set.
     virtual std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const = 0;
     /// Sets the wire for flits that leave router k by `port`, into buffers of `x.depth` flits for each VC.
+    /// At a port to a node that the router owns (owns_nodes), `w` is empty.
     virtual void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) = 0;
     /// Sets the rule by which the VCs at the other end of an output port of router k pause; called only if
     /// they do. Returns false, the default, if the router cannot obey.
@@ -230,7 +231,7 @@ class router_bank : public router_view, public router_reset {
     /// Runs cycle `t` of the routers' clock for the routers whose bits are set in `awake`, and clears these
     /// bits: router k has bit k % 64 of word k / 64.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
-    /// Restarts the streams of random numbers with another seed.
+    /// Restarts the streams of random numbers with another seed; by default there are none.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }
     /// Writes or reads all state that a cycle may change (docs/checkpoint.md); called between two cycles. The
     /// default throws unwritable: the kind has no checkpoints.
@@ -240,7 +241,7 @@ class router_bank : public router_view, public router_reset {
     /// @{
     /// True if links of the routers may fail: fail_port() and route_again() are implemented.
     /// router_context::find_candidates() never gives a port whose link has failed. If packets may have
-    /// several flits, can_reset() must return of_blocks as well: packets that a failure cuts in two are taken
+    /// several flits, can_reset() must return resets::of_blocks: packets that a failure cuts in two are taken
     /// out of the routers.
     virtual bool survives_failures() const { return false; }
     /// Makes the link at `port` of router k carry nothing, in either direction, from the next cycle, `t`, on.
@@ -250,7 +251,8 @@ class router_bank : public router_view, public router_reset {
         (void)port;
         route_again(k, t);
     }
-    /// Computes once more the routes of the heads in router k that have no output VC yet. `t`: next cycle.
+    /// Computes once more the routes of the heads in router k that have no output VC yet. `t`: next cycle. By
+    /// default does nothing.
     virtual void route_again(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
     /// @}
 

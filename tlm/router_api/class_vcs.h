@@ -31,7 +31,8 @@ class class_vcs {
     /// True if all classes have equally many VCs of their own and none are shared: then the routes of one
     /// class, shifted by first(), are the routes of every class.
     bool equal() const { return m_equal; }
-    /// Number of VCs that a class has for itself.
+    /// Number of VCs that a class has for itself. Here and below the class must be below classes() (not
+    /// checked).
     std::uint32_t own(std::uint32_t message_class) const { return m_own[message_class]; }
     /// Lowest own VC of a class.
     std::uint32_t first(std::uint32_t message_class) const { return m_first[message_class]; }

@@ -72,8 +72,8 @@ class clock_domain {
     /// @{
     /// Adds a bank, which the domain then owns, and returns it.
     router_bank& add(std::unique_ptr<router_bank> bank);
-    /// Makes step() check what `bank`, which add() has returned, does on its links. `kind`: name of the kind,
-    /// for errors. Call after allocate().
+    /// Makes step() check what `bank`, which add() has returned (not checked), does on its links. `kind`:
+    /// name of the kind, for errors. Call after allocate(). A second call for `bank` begins a new check.
     bank_check& check(const router_bank& bank, const std::string& kind);
     /// Numbers the endpoints: routers of the banks, then `nics` NICs, `foreign` foreign blocks and
     /// `crossings` crossings. `cuts`: domains of other parts, each with the number of wires that lead to it.
@@ -87,11 +87,12 @@ class clock_domain {
     /// Allocates at least `reach` planes, and constructs the banks. `reach` must be more than the most cycles
     /// from writing into a plane to reading it.
     void allocate(std::uint32_t reach);
-    /// Adds one direction of a link to a domain of another clock. `vcs`: number of VCs of a port; `batched`:
-    /// credits come with counts. Returns the wire by which the writer writes into it.
+    /// Adds one direction of a link to a domain of another clock; call no more often than number_endpoints()
+    /// was told (not checked). `vcs`: number of VCs of a port; `batched`: credits come with counts. Returns
+    /// the wire by which the writer writes into it.
     std::pair<wire, wire_extras> cross(clock_crossing c, std::uint32_t vcs, bool batched);
-    /// Adds one direction of a link to `to`, a domain of another part. `batched`: credits come with counts.
-    /// Returns the wire by which the writer writes into it.
+    /// Adds one direction of a link to `to`, one of the `cuts` of number_endpoints() (not checked).
+    /// `batched`: credits come with counts. Returns the wire by which the writer writes into it.
     std::pair<wire, wire_extras> cut(cut_wire c, clock_domain& to, bool batched);
     /// @}
 

@@ -2,7 +2,8 @@
 #pragma once
 #include <cstdint>
 
-/// Interfaces of router kinds whose banks share more than links when a network is run in parts.
+/// Interfaces of router kinds whose banks share more than links when a network is run in parts, by several
+/// threads or processes.
 namespace sare {
 
 /// Interface of banks that keep a number of their own for each packet, since the flits of a packet may take
@@ -13,8 +14,8 @@ class packet_keeper {
     virtual ~packet_keeper() = default;
     /// Makes room for packets with slots below `numbers`. Called while no other thread is at work.
     virtual void keep_packets(std::uint32_t numbers) = 0;
-    /// Removes the number kept for the packet in slot `packet`, and returns it. Called when a flit of the
-    /// packet goes to another process.
+    /// Removes the number kept for the packet in slot `packet`, and returns it; 0 if none is kept. Called
+    /// when a flit of the packet goes to another process.
     virtual std::uint32_t take_kept(std::uint32_t packet) = 0;
     /// Adds `kept` to the number kept for the packet in slot `packet`: the result of take_kept() in the
     /// process from which a flit of the packet came.

@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// The next packet of a message class in a source queue, before it has a slot; for nodes whose packets are
-/// injected by a router or by a block outside of the model.
+/// The next packet of a message class in a source queue, not yet in router_context::packets(); for nodes
+/// whose packets are injected by a router or by a block outside of the model.
 struct waiting_packet {
     route_header route;       ///< header of the packet
     std::uint32_t flits = 0;  ///< flits of the packet; 0: the packet is not prepared yet
@@ -25,8 +25,8 @@ class injection_port {
     virtual std::uint32_t queued(std::uint32_t node) const = 0;
     /// Returns the next packet of a class, which take_packet() would take; null if the source queue is empty.
     virtual const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class) = 0;
-    /// Takes the packet that next_packet() has returned out of the source queue. Returns its slot in
-    /// router_context::packets().
+    /// Takes the packet that next_packet() has returned, not null (not checked), out of the source queue.
+    /// Returns its slot in router_context::packets().
     virtual packet_id take_packet(node_id node, std::uint32_t message_class) = 0;
     /// Notes that the head of packet `id`, from take_packet(), leaves the injection queue in cycle `t`.
     virtual void packet_leaves(node_id node, packet_id id, cycle_t t) = 0;

@@ -92,7 +92,8 @@ class link_ring {
     std::uint64_t bytes() const { return m_size * 8 * m_slots; }  ///< memory of all planes in bytes
     void serialize(archive& a) const;
 
-    /// Writes a flit in cycle `t`, with flit::vc as its VC; it is read wire::delay cycles later.
+    /// Writes a flit in cycle `t`, with flit::vc as its VC; it is read wire::delay cycles later. A second
+    /// flit on the wire in cycle `t` replaces the first.
     void put_flit(const wire& w, const flit& f, cycle_t t) const { put_flit(w, f.as_word(), f.vc, t); }
     /// Writes a flit, given as its word, on VC `vc` in cycle `t`.
     void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {
@@ -115,7 +116,7 @@ class link_ring {
             ++reinterpret_cast<std::uint16_t*>(at(leaves + w.delay) + w.inbox + x.counts)[w.first_bit + vc];
         put_credit(w, vc, leaves);
     }
-    /// Writes a credit for a VC in cycle `t`, in a network without batches.
+    /// Writes a credit for a VC in cycle `t`, in a network without batches; a second one in `t` is lost.
     void put_credit(const wire& w, std::uint32_t vc, cycle_t t) const {
         std::uint64_t* p = at(t + w.delay);
         const std::uint32_t bit = w.first_bit + vc;
@@ -133,7 +134,7 @@ class link_ring {
     }
     /// Removes all flits, credits and bits to wake.
     void clear() const { std::fill_n(m_words, m_size * m_slots, 0); }
-    /// Sets the bit to wake `bit` (a mask) in word `word` of the plane of cycle `t`.
+    /// Sets the bit to wake `bit` (a mask) in word `word` of the plane that is read in cycle `t`.
     void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
         std::uint64_t* p = at(t);
         p[word] |= bit;

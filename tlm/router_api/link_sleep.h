@@ -20,7 +20,8 @@ class link_sleep : public power_gate {
         const cycle_t own = power_gate::ready(now, t);
         return m_to == nullptr ? own : std::max(own, m_to->ready(now, now));
     }
-    /// Gives the link a flit in cycle `t`; the next flit can follow `cycles` cycles later.
+    /// Gives the link a flit in cycle `t`, a result of ready() (not checked); the next flit can follow
+    /// `cycles` cycles later.
     void carry(cycle_t t, std::uint32_t cycles) {
         rest(t + cycles);
         if (m_from != nullptr) m_from->leave(t);

@@ -14,9 +14,10 @@ struct switch_rates {
 class pipelined_model {
   public:
     virtual ~pipelined_model() = default;
-    /// Returns the fewest cycles that any head takes through a router, without router_terms::input_delay.
+    /// Returns the fewest cycles of the router's clock that any head takes through the router, input_delay
+    /// (router_terms) not counted.
     virtual std::uint32_t least_head_cycles() const = 0;
-    /// Returns the highest rates of the switch.
+    /// Returns the highest rates of the switch; by default 1 and 1.
     virtual switch_rates rates() const { return {}; }
     /// True if a flit that is alone in the network is simulated with one call of each router on its route,
     /// not with one call in each cycle. It concerns networks of network_scale::large and huge only.

@@ -8,7 +8,7 @@
 namespace sare {
 
 /// Reset of the routers of a bank, between two cycles, and removal of packets. A router is given by its
-/// number k within the bank.
+/// number k within the bank. By default the functions do nothing.
 class router_reset {
   public:
     /// Functions below that a bank implements. none: none of them; of_network: clear() only, for resets of

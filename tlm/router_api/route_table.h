@@ -17,13 +17,13 @@ namespace sare {
 /// of class 0.
 class route_table {
   public:
-    /// Builds the table. The table stays empty if the function does not allow one or has more than 256
-    /// answers, or for more than 2^20 entries (2^18 with several states or by input port). `ports`: most
-    /// ports of a router.
+    /// Builds the table; called once. The table stays empty if routing_function::tabular_states() does not
+    /// allow one, if the function looks at congestion or has more than 256 answers, or for more than 2^20
+    /// entries (2^18 with several states or by input port). `ports`: most ports of a router.
     void build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
                std::uint32_t nodes);
-    /// Makes the table keyed for `classes` message classes. Returns false, without a change, if there is no
-    /// table, or if there are more than 65,536 keys or 256 answers with their classes.
+    /// Makes the table keyed for `classes` message classes; call once. Returns false, without a change, if
+    /// there is no table, or if there are more than 65,536 keys or 256 answers with their classes.
     bool add_keys(std::uint32_t classes);
 
     /// True if there is a table.
@@ -45,7 +45,7 @@ class route_table {
     }
     /// Number of header states, route_header::state from 0, that the table tells apart.
     std::uint32_t states() const { return m_states; }
-    /// Number of columns, states() * nodes, and of keys of each message class.
+    /// Number of columns, states() * nodes, and of keys of each message class; 0 without a table.
     std::uint32_t columns() const { return m_states * m_nodes; }
     /// Returns the column of a header: state * nodes + destination.
     std::uint32_t column(const route_header& header) const {
@@ -59,7 +59,7 @@ class route_table {
     /// Number of entries of each input port; 0: all input ports share their entries.
     std::uint32_t by_input() const { return m_inputs == 1 ? 0 : m_stride; }
     /// Returns the number of a *place* of a head, which has come to `router` by input port `in`: the number
-    /// of the router, or, if the input port matters, router * ports + input port.
+    /// of the router, or, if the input port matters, router * (most ports of a router) + input port.
     std::uint32_t place(std::uint32_t router, std::uint32_t in) const {
         return m_inputs == 1 ? router : router * m_inputs + in;
     }
@@ -70,7 +70,7 @@ class route_table {
         for (std::uint32_t n = 0; n < a.size; ++n) out.candidates[n] = first[n];
         out.size = a.size;
     }
-    /// Returns the key of a header of a message class in a keyed table.
+    /// Returns the key of a header of a message class in a keyed table; numbers are not checked.
     std::uint32_t key(std::uint32_t message_class, const route_header& header) const {
         return message_class * columns() + column(header);
     }
@@ -79,9 +79,9 @@ class route_table {
     static constexpr std::uint32_t none = 0xffffffff;
     /// Returns the number of routers that a packet passes from each place to its destination, [place *
     /// columns + column], the router of the place included; routers r with counts_itself[r] are not counted.
-    /// Returns an empty list if the number differs between the candidates of one answer. `next`: for the link
-    /// at output router * ports + port (the index), the input router * ports + port where it ends; none: it
-    /// leads to no router.
+    /// Returns an empty list without a table, or if candidates of one answer differ in the number. `ports`:
+    /// most ports of a router. `next`: for the link at output router * ports + port (the index), the input
+    /// router * ports + port where it ends; none: it leads to no router.
     std::vector<std::uint16_t> count_hops(const std::vector<std::uint32_t>& next, std::uint32_t ports,
                                           const std::vector<bool>& counts_itself) const;
 

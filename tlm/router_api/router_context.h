@@ -46,8 +46,8 @@ class router_context : public network_terms, public router_lookup, public link_t
     /// @{
     /// Table of the routing function's answers; if !exists(), the function is called for each head.
     const route_table& routes() const { return m_routes; }
-    /// Makes heads carry keys of the route table (see route_table), if the network allows it. Call only in
-    /// make_banks().
+    /// Makes heads carry keys of the route table (see route_table), if the network allows it; a second call
+    /// does nothing. Call only in router_model::make_banks().
     virtual void key_routes() = 0;
     /// True if NICs set packet::hops at injection, so that routers must not count hops.
     bool knows_hops() const { return m_routes.keyed(); }

@@ -60,13 +60,15 @@ class buffered_bank : public wired_bank {
     /// Output VC number `o` of router k.
     const out_vc& output(std::uint32_t k, std::uint32_t o) const { return m_outputs[place(k, o)]; }
 
-    /// Finds the candidates of the packet at the front of input VC `i` (buffer::ways), and counts a hop of
-    /// the packet. Call once for each packet, when its head is at the front.
+    /// Finds the candidates of the packet at the front of input VC `i` (buffer::ways), and adds 1 to
+    /// packet::hops unless router_context::knows_hops(). Call once for each packet, when its head is at the
+    /// front.
     void find_ways(std::uint32_t k, std::uint32_t i);
     /// Returns the VCs that candidate number `way` of `from.ways` allows to the packet at the front: bit v
     /// for VC v of the output port. `from` must have a flit.
     vc_mask vcs_of(const buffer& from, std::uint32_t way) const;
     /// Gives output VC `o` of router k to the packet at the front of input VC `i`, until its tail has left.
+    /// `o` must be free (not checked).
     void give_output(std::uint32_t k, std::uint32_t i, std::uint32_t o);
     /// True if the link at an output port can take a flit in cycle `t`.
     bool is_free(std::uint32_t k, std::uint32_t port, cycle_t t) const {

@@ -8,8 +8,8 @@ namespace sare {
 /// one of the places that its VC has for itself and, if there is none, one of the pool.
 ///
 /// `depth`: places of one VC, in flits, if it had the whole pool; `pool`: places that the VCs share; `vcs`:
-/// number of VCs; `held`: places that each VC has taken, [vc]. Sets `free`: places that each VC could take
-/// now if the others took none, [vc].
+/// number of VCs; `held`: places that each VC has taken, [vc], in all no more than there are (not checked).
+/// Sets `free`: places that each VC could take now if the others took none, [vc].
 template <class Held, class Free>
 void find_free_places(std::uint32_t depth, std::uint32_t pool, std::uint32_t vcs, const Held* held,
                       Free* free) {

@@ -13,8 +13,8 @@ namespace sare {
 /// RESUME message, as fast as a credit, would reach it. All cycles are of the sender's clock.
 class pause_gate {
   public:
-    /// Sets the rule of a link with `vcs` VCs. Before this call, or with a rule that never pauses, exists()
-    /// is false.
+    /// Sets the rule of a link with `vcs` VCs; a rule that pauses must have a round_trip of 1 or more (not
+    /// checked). Before this call, or with a rule that never pauses, exists() is false: call nothing else.
     void begin(const pause_rule& rule, std::uint32_t vcs) {
         m_rule = rule;
         m_held.resize(vcs);
@@ -22,7 +22,8 @@ class pause_gate {
     }
     bool exists() const { return m_rule.pauses(); }  ///< true if VCs of the link can pause
     /// Counts the flits whose arrival at the receiver the sender knows by cycle `t`. Returns the VCs that
-    /// begin to pause with that, bit v for VC v. Call it before leaves() and came_back() in a cycle.
+    /// begin to pause with that, bit v for VC v. Call it before leaves() and came_back() in a cycle; `t`
+    /// never falls.
     vc_mask advance(cycle_t t) {
         vc_mask more = 0;
         const cycle_t last = std::min(t, m_at + m_rule.round_trip);
@@ -36,8 +37,8 @@ class pause_gate {
     }
     /// Notes that a flit leaves on VC `vc` in the cycle of the last advance(); at most one flit a cycle.
     void leaves(std::uint32_t vc) { m_sent[m_at % m_rule.round_trip] = static_cast<std::uint8_t>(vc + 1); }
-    /// Notes that a credit for VC `vc` comes in the cycle of the last advance(). Returns the VCs that go on
-    /// with that, bit v for VC v.
+    /// Notes that a credit for VC `vc`, of a flit that has been counted, comes in the cycle of the last
+    /// advance(). Returns the VCs that go on with that, bit v for VC v.
     vc_mask came_back(std::uint32_t vc) {
         --m_held[vc];
         const std::uint32_t at = threshold();

@@ -26,7 +26,7 @@ struct router_arbiter {
         input_vc,  ///< input VC: port * VCs + VC; in some kinds higher numbers are injection queues
         input,     ///< crossbar input: port * (crossbar inputs of a port) + number in the port
         output,    ///< crossbar output: numbered as for `input`
-        diagonal
+        diagonal   ///< diagonal of a wavefront: (row + column) modulo the number of requesters
     };
     static constexpr std::uint16_t unknown = 0xffff;  ///< value of `last`: see is_known()
 

@@ -27,7 +27,7 @@ class router_event_counts {
     router_event_counts(std::vector<std::size_t> first_port, std::size_t ports)
         : m_first_port(std::move(first_port)), m_counts(ports * kinds) {}
 
-    /// Counts one event of kind `e` at output port `port` of a router.
+    /// Counts one event of kind `e` at output port `port` of a router, by its number in the network.
     void count(router_event e, std::uint32_t router, std::uint64_t port) {
         ++m_counts[place(e, router, port)];
     }

@@ -20,7 +20,7 @@ struct router_group {
 
 /// Groups routers of one kind for their banks. Routers are in one group if they have the same clock domain,
 /// and if the values that `what_of(instance)` returns for them are alike by `same(a, b)`. Groups are in the
-/// order of their first routers.
+/// order of their first routers; none for an empty list.
 template <class WhatOf, class Same>
 auto group_routers(const std::vector<router_instance>& all, const WhatOf& what_of, const Same& same) {
     std::vector<router_group<decltype(what_of(all.front()))>> groups;

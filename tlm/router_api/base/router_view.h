@@ -63,7 +63,7 @@ class router_view {
     /// count.
     virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const = 0;
     /// Number of cycles before cycle `t` of the router's clock in which some VC of an output port was paused
-    /// (pause_rule).
+    /// (pause_rule); 0 for kinds that cannot pause, the default.
     virtual cycle_t paused_before(std::uint32_t k, std::uint32_t port, cycle_t t) const {
         (void)k, (void)port, (void)t;
         return 0;

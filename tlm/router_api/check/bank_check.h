@@ -12,7 +12,7 @@ namespace sare {
 /// - a flit leaves only where the next buffer has a place for it;
 /// - a link carries one flit at a time;
 /// - the flits of a packet leave by one VC, one after the other, and no other packet's between them;
-/// - a place is given back once, after a flit has come for it.
+/// - a credit for an input VC is sent once for each flit that has come by it, never before the flit.
 ///
 /// The check reads only the planes of links, before and after each step of a router, and so knows nothing of
 /// the kind. Not checked: outputs of a bank whose reach() is not 1, or with write_ahead() or most_queueing();
@@ -30,7 +30,7 @@ class bank_check {
     /// Adds the link at an input, with the arguments of router_bank::wire_input().
     void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x);
 
-    /// Calls router_bank::step(). Throws protocol_error if a router has broken a rule.
+    /// Calls router_bank::step(). Throws protocol_error after it if a router has broken a rule.
     void step(std::uint64_t* awake, cycle_t t);
     void clear();  ///< forgets all flits and credits, as at the start
     void serialize(archive& a);
