@@ -14,7 +14,8 @@ struct link_party {
 };
 
 /// Returns why no link can lead from router `from` to router `to`, as one line for users that names both; ""
-/// if a link can. `max_packet`: flits of the largest packet of the network.
+/// if a link can. The other direction needs a call of its own. `max_packet`: flits of the largest packet of
+/// the network.
 std::string disagreement(const link_party& from, const link_party& to, std::uint32_t max_packet);
 
 }  // namespace sare

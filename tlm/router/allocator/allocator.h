@@ -46,7 +46,7 @@ class allocator {
     static constexpr const char *kind = "allocator", *usual = "input_first";
 
     virtual ~allocator() = default;
-    /// Solves problem `a`: calls a.grant() once for each row that gets a column.
+    /// Solves problem `a`: calls a.grant() once for each row that gets a column, never if no row asks.
     virtual void run(allocation& a) const = 0;
 };
 

@@ -6,9 +6,9 @@
 
 namespace sare {
 
-/// Adapter that makes any `allocation`, of up to 4,096 rows and columns, a problem for the policies that are
-/// templates (input_first_policy, output_first_policy, wavefront_policy). A request is a choice that a row
-/// asks for; its number is row * 64 + choice.
+/// Adapter that makes any `allocation`, of up to 4,096 rows and columns (not checked), a problem for the
+/// policies that are templates (input_first_policy, output_first_policy, wavefront_policy). A request is a
+/// choice that a row asks for; its number is row * 64 + choice.
 class any_problem {
   public:
     static constexpr int most = 4096;  ///< most rows, and most columns
@@ -43,7 +43,7 @@ class any_problem {
     /// Grants request `chosen` its column.
     void grant(std::uint32_t chosen, std::uint64_t) const { m_a.grant(chosen / 64, chosen % 64); }
 
-    // ---- offers
+    // ---- offers of columns to rows, for output_first_policy
     /// Returns the columns that the mask `choices` of row `row` leads to.
     set columns_of(std::uint32_t row, vc_mask choices) const {
         set all = {};
@@ -63,15 +63,16 @@ class any_problem {
             if (offered.test(m_a.column(row, low(rest)))) choices |= rest & (0 - rest);
         return m_a.column(row, m_a.pick(row, choices));
     }
-    /// Grants row `member` the column `column`, by the choice that the row's arbiter picks.
+    /// Grants row `member` the column `column`, which it must ask for (not checked), by the choice that the
+    /// row's arbiter picks.
     void grant_offer(std::uint64_t member, std::uint32_t column) const {
         const auto row = static_cast<std::uint32_t>(member);
         m_a.grant(row, m_a.pick(row, choices_to(row, column)));
     }
 
-    /// True: grants must be made in the order of the diagonals.
+    /// True: wavefront_policy must make grants in the order of the diagonals.
     static constexpr bool order_matters() { return true; }
-    // ---- diagonals: row + column modulo the larger of both numbers, less that of the first one
+    // ---- diagonals, for wavefront_policy: (row + column - cycle) modulo the larger of rows() and columns()
     /// Returns the rows that ask for something.
     set rows_that_ask() const {
         set all = {};
@@ -88,7 +89,7 @@ class any_problem {
         }
         return best;
     }
-    /// Returns the column of row `row` on a diagonal.
+    /// Returns the column of row `row` on a diagonal; it may be none of the columns if there are more rows.
     std::uint32_t column_on(std::uint32_t row, std::uint32_t diagonal) const {
         return (diagonal + first() + size() - row) % size();
     }

@@ -43,7 +43,7 @@ struct apenet_slot {
 /// Input FIFO of a VC: a ring of packets. The last packet may still be coming, and the first already be
 /// leaving.
 struct apenet_input {
-    static constexpr std::uint16_t none = 0xffff;
+    static constexpr std::uint16_t none = 0xffff;  ///< value of `out`: no output VC yet
 
     std::uint32_t packet = 0;  ///< slot of the first packet
     std::uint16_t words = 0;   ///< words in the FIFO
@@ -60,7 +60,7 @@ struct apenet_input {
 
 /// State of an output VC.
 struct apenet_output {
-    static constexpr std::uint16_t no_owner = 0xffff;
+    static constexpr std::uint16_t no_owner = 0xffff;  ///< value of `owner`: no packet has the output VC
 
     /// Words of the VC that have entered the output FIFO of its port, modulo 2^32.
     std::uint32_t entered = 0;

@@ -25,7 +25,8 @@ struct round_robin_row {
 
 /// Several arbiters of one policy, with `size` requesters each, and pointers to their memory, which the
 /// router owns. Round robin is compiled in, and asks nothing about requesters. For another policy the
-/// functions call `make()`, which must return an arbiter_requests for the policy's questions.
+/// functions call `make()`, which must return an arbiter_requests for the policy's questions. Arbiters `a`
+/// are numbered from 0 in the row; numbers are not checked.
 struct arbiter_row {
     std::uint16_t* last;              ///< requester served last, by arbiter
     std::uint32_t size;               ///< number of requesters of each arbiter
@@ -45,7 +46,8 @@ struct arbiter_row {
         return policy->beats(state(a), challenger, holder, make());
     }
 
-    /// Returns the winner at arbiter `a` among the requesters of the mask `requests` (below 64), not 0.
+    /// Returns the winner at arbiter `a` among the requesters of the mask `requests` (bit i: requester i,
+    /// below 64), not 0 (not checked).
     template <class Make>
     std::uint32_t pick(std::uint32_t a, std::uint64_t requests, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::pick(last[a], requests);

@@ -73,13 +73,13 @@ class bufferless_bank : public router_bank, public own_counts {
     router_context& net() { return m_net; }
     const router_context& net() const { return m_net; }
     link_ring& ring() { return m_ring; }
-    /// Wakes router k in cycle `t`, a later one within reach().
+    /// Wakes router k in cycle `t`, after the present one and within reach() (not checked).
     void wake(std::uint32_t k, cycle_t t) { m_inboxes[k].wake(m_ring, t); }
     /// Returns the wires and nodes at port `p` of router k.
     const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
     /// Returns the stream of random numbers of router k.
     rng& random(std::uint32_t k) { return m_random[k]; }
-    /// Counts `flits` flits sent on VC `vc` of port `p` of router k.
+    /// Adds `flits` to the number of flits sent on VC `vc` of port `p` of router k.
     void count_sent(std::uint32_t k, std::uint32_t p, std::uint32_t vc, std::uint32_t flits) {
         m_sent[index(k, p) * terms().vcs + vc] += flits;
     }
@@ -98,8 +98,9 @@ class bufferless_bank : public router_bank, public own_counts {
 };
 
 /// Returns the latency, in cycles, that all links between the routers `all` have; 1 if there are no links.
-/// Throws config::error unless `all` has all routers of this process, with equal models and clock 1, and
-/// their links have one latency, take a flit a cycle and cannot sleep.
+/// Throws config::error unless `all` (not empty, which is not checked) has all routers of this process, with
+/// equal models and the network's clock, and their links have one latency, take a flit a cycle and cannot
+/// sleep.
 std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all);
 
 }  // namespace sare

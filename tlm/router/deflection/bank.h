@@ -35,7 +35,8 @@ struct reassembly {
     std::vector<entry> of;  ///< counts of each packet, by slot in the pool
     bool shared = false;    ///< true: several threads may count hops of one packet at once
 
-    /// Counts a hop of a flit of the packet with slot `packet`; take_back_hop() takes a hop back.
+    /// Counts a hop of a flit of the packet with slot `packet`, an index in `of` (not checked);
+    /// take_back_hop() takes a hop back.
     void add_hop(std::uint32_t packet) { add_hops(packet, 1); }
     void take_back_hop(std::uint32_t packet) { add_hops(packet, ~0U); }
 
@@ -120,7 +121,8 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     here look_at(std::uint32_t k, std::uint32_t in, std::uint32_t id, std::uint32_t number);
     /// Puts flit f into m_here by its rank.
     void add(const here& f);
-    /// Ejects the oldest flits for each node of router k; arrive() ejects one flit.
+    /// Ejects the oldest flits for each node of router k, at most deflection_params::ejection; arrive()
+    /// ejects one flit.
     void eject(std::uint32_t k, cycle_t t);
     void arrive(std::uint32_t k, const here& f, cycle_t t);
     /// Lets the nodes of router k inject a flit each. Returns true if a node has more flits of a packet to
@@ -142,13 +144,13 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
 
     const deflection_params m_params;
     const std::uint32_t m_classes;  ///< number of message classes of the network
-    const std::shared_ptr<reassembly> m_parts;
+    const std::shared_ptr<reassembly> m_parts;  ///< shared by all banks of the network
     std::vector<std::uint64_t> m_outputs;  ///< mask of the ports that lead to routers, by router
     std::vector<std::uint64_t> m_nodes;    ///< mask of ports that lead to nodes, by router
     std::vector<injection> m_injections;   ///< packets that nodes inject, by router, port and message class
     /// Message class that injects first in the next cycle, by router and port.
     std::vector<std::uint8_t> m_next_class;
-    /// Node that injects first, counted from 0 among the ports to nodes, by router.
+    /// Node that injects first when the router runs next, counted from 0 among the ports to nodes, by router.
     std::vector<std::uint8_t> m_next_node;
     std::vector<counts> m_counts;  ///< counts of each router
     std::vector<here> m_here;      ///< flits at the router that runs, in this cycle, by rank

@@ -66,7 +66,7 @@ struct phit_queue {
 
 /// State of an output VC.
 struct phit_output {
-    static constexpr std::uint16_t no_owner = 0xffff;
+    static constexpr std::uint16_t no_owner = 0xffff;  ///< value of `owner`: no packet has the output VC
 
     std::uint32_t flits = 0;    ///< phits sent, modulo 2^32
     std::uint16_t credits = 0;  ///< room in the queue behind the link, in phits, as far as the router knows
@@ -86,7 +86,7 @@ struct phit_port {
 
 /// Neighbour at a port: wires of a link, or a node whose queues are inside the router.
 struct phit_link {
-    static constexpr std::uint32_t no_node = 0xffffffff;
+    static constexpr std::uint32_t no_node = 0xffffffff;  ///< value of `node`: the port has wires
 
     /// Wires for phits that leave by the port, and for credits of phits that come in by it.
     wire flits, credits;

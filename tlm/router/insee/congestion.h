@@ -20,7 +20,8 @@ class global_congestion final : public shared_sum {
       public:
         /// `all`: the control that the counter belongs to.
         explicit counter(const global_congestion& all) : m_all(all) {}
-        /// Counts a phit that enters the network; leaves() counts a phit that leaves it.
+        /// Counts a phit that enters the network at the bank's routers; leaves() counts a phit that leaves
+        /// it.
         void enters() { ++m_phits; }
         void leaves() { --m_phits; }
         /// True if injection is stopped now.
@@ -33,7 +34,8 @@ class global_congestion final : public shared_sum {
     };
 
     /// `limit`: fraction of `places`, 0 to 1, above which injection stops; `interval`: cycles from one
-    /// measurement to the next; `places`: phits that fit into all transit queues of this process.
+    /// measurement to the next, 1 or more (not checked); `places`: phits that fit into all transit queues of
+    /// this process.
     global_congestion(double limit, std::uint32_t interval, std::uint64_t places)
         : m_limit(limit), m_interval(interval), m_places(places) {}
 

@@ -39,10 +39,11 @@ class phit_step {
     using set = typename B::set;
 
   public:
+    /// Keeps references to `around` and to `b`, the router, and a copy of `cycle`.
     phit_step(const phit_surroundings& around, B& b, const phit_cycle& cycle)
         : m_c(around), m_b(b), m_k(around.shape), m_cycle(cycle), m_t(cycle.now), m_vcs(m_k.vcs) {}
 
-    /// Runs the cycle; call it once.
+    /// Runs the cycle; call it once. Throws protocol_error for a phit that finds its queue full.
     SARE_INLINE void run() {
         read_inbox();
         if (m_k.injection != 0) fill_injection_queues();

@@ -95,8 +95,8 @@ class spinet_bank final : public bufferless_bank {
         /// Sendings of a packet again; packets that the router's senders gave up.
         std::uint64_t retries = 0, given_up = 0;
     };
-    /// Request, for output port `output`, of a packet that has come by input port `port` in this cycle;
-    /// `packet`: slot in the pool.
+    /// Request, for VC `vc` of output port `output`, of a packet that has come by input port `port` in this
+    /// cycle. `packet`: slot in the pool; `flits`: length. find_output() sets `output`, `vc` and `flits`.
     struct bid {
         std::uint8_t port, output, vc;
         std::uint32_t packet, flits;
@@ -111,7 +111,8 @@ class spinet_bank final : public bufferless_bank {
     void miss(std::uint32_t k, sender& s, cycle_t t);
     /// Counts a sending of the packet of sender s, at router k, in cycle t.
     void attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t);
-    /// Adds a request of packet `packet` (slot), which has come by input port `port`.
+    /// Adds a request of packet `packet` (slot), which has come by input port `port`; at most 64 a router and
+    /// cycle (not checked).
     void bid_for(std::uint32_t port, std::uint32_t packet) {
         m_bids[m_bidders++] = {static_cast<std::uint8_t>(port), 0, 0, packet, 0};
     }

@@ -90,7 +90,8 @@ class spinnaker_bank final : public wired_bank {
     std::vector<spinnaker_input> m_inputs;
     std::vector<spinnaker_output> m_outputs;
     std::vector<std::uint32_t> m_slots;
-    /// Node at each port of a router; without meaning for a port that leads to a router.
+    /// Number of the node at each port of all routers, by port_of(); without meaning for a port that leads to
+    /// a router.
     std::vector<std::uint32_t> m_nodes;
 };
 

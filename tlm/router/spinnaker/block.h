@@ -12,7 +12,7 @@ namespace sare {
 /// detour. route_header::phase has this value, like the control bits in the header of SpiNNaker's packets.
 enum class emergency_leg : std::uint8_t { none, first, second };
 
-/// Input buffer of a port: a ring of packets.
+/// Input buffer of a port: a ring of packets, in spinnaker_block::slots.
 struct spinnaker_input {
     /// Index of the first packet's slot, within the port's part of spinnaker_block::slots.
     std::uint16_t first = 0;
@@ -57,7 +57,8 @@ struct spinnaker_block {
     std::uint32_t* slots = nullptr;
     const port_wires* wires = nullptr;    ///< wires of each port
     const port_extras* extras = nullptr;  ///< further properties of these wires
-    /// Number of the node at each port; without meaning for a port that leads to a router.
+    /// Number of the node at each port of this router, by port; without meaning for a port that leads to a
+    /// router.
     const std::uint32_t* nodes = nullptr;
 };
 

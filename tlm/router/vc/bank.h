@@ -149,9 +149,9 @@ class vc_bank final : public router_bank, public router_acceleration {
     wire to_here(std::uint32_t k) const;
     /// Number of flits of an output VC that have passed the crossbar and wait in the output queue.
     std::uint32_t queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const;
-    /// Lists the awake routers in m_list, and clears their bits. Returns their number.
+    /// Lists the awake routers in m_list, and clears their bits in `awake`. Returns how many there are.
     std::size_t list_awake(std::uint64_t* awake);
-    /// Returns the only router that is awake; size() if none or several are.
+    /// Returns the number, in the bank, of the only router that is awake; size() if none or several are.
     std::uint32_t lone_awake(const std::uint64_t* awake) const;
     /// True if `plane` wakes an endpoint that is no router of this bank.
     bool wakes_others(const std::uint64_t* plane, std::uint32_t endpoint_words) const;

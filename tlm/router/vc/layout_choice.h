@@ -35,7 +35,8 @@ class layout_choice {
     /// processor with instructions for sets of bits; and a network that allows compact layouts. layout_of()
     /// may still return wide. Recognises `params` by its address: it must not change between calls.
     bool is_compact(const router_params& params, std::uint32_t router, std::uint32_t ports);
-    /// Notes that some routers for which is_compact() was true have the shape `shape`.
+    /// Notes that some routers for which is_compact() was true have the shape `shape`; a repeated shape
+    /// changes nothing.
     void add(const vc_shape& shape);
     /// Decides between scanned and listed for all compact routers of the network, after all calls of add();
     /// has no effect if there were none. Makes the route table keyed if that is possible, unless the routers
@@ -45,7 +46,7 @@ class layout_choice {
     /// is_compact() for these routers; false: the layout is wide.
     vc_layout layout_of(const vc_shape& shape, bool compact) const;
     /// Returns a new bank of the routers with the numbers `routers` (in the network), in `layout`, which
-    /// layout_of() has returned. Completes `shape` by values that depend on links and layout.
+    /// layout_of() has returned (not checked). Completes `shape` by values that depend on links and layout.
     std::unique_ptr<router_bank> make(vc_layout layout, vc_shape shape, const router_terms& terms,
                                       const std::vector<std::uint32_t>& routers) const;
 
@@ -68,7 +69,7 @@ class layout_choice {
     /// routers, so that they may be dense.
     bool m_all_have_plain_steps = true;
     /// Decisions of decide(): true if compact routers are listed; true if they are dense. Both false:
-    /// scanned, with a keyed route table.
+    /// scanned, with a keyed route table, or no router is compact.
     bool m_in_list = false, m_dense = false;
 };
 

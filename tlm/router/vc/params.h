@@ -121,7 +121,7 @@ struct router_params : pause_params, gate_params {
     selection_policy selection = selection_policy::most_credit;  ///< choice among candidates
 
     /// Returns the number of places of an input port that its VCs share, in flits; 0 with buffers per VC, and
-    /// if all places belong to single VCs.
+    /// if all places belong to single VCs. Needs reserved + headroom <= depth (checked by vc_model()).
     std::uint32_t pool() const;
     /// Returns the most flits that one VC of an input port can hold.
     std::uint32_t most_flits() const;

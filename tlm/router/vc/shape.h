@@ -68,8 +68,8 @@ struct odd_port {
 };
 
 /// Parameters and sizes that all VC routers of a bank have in common, and values derived from them.
-/// shape_of(), layout_choice::make() and vc_bank fill it before the first cycle; then it does not change.
-/// *Compact* layouts are scanned and listed (vc_block).
+/// shape_of(), layout_choice::make() (layout_choice.h) and vc_bank fill it before the first cycle; then it
+/// does not change. *Compact* layouts are scanned and listed (vc_block).
 struct vc_shape : vc_rules {
     router_params params;  ///< parameters of the routers
     /// Arbiters of VA and SA; null: round robin, which is compiled in.
@@ -140,7 +140,8 @@ struct vc_shape : vc_rules {
     /// vc_sets::odd - 1 on.
     std::vector<odd_port> odd;
 
-    /// Returns the most cycles, from the current one on, after which a router wakes itself.
+    /// Returns the most cycles ahead of the current one for which a router wakes itself:
+    /// router_bank::reach().
     std::uint32_t most_reach() const { return std::max({rc + 2, va + 1, sa + 1}); }
 };
 

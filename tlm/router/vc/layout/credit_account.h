@@ -34,7 +34,7 @@ class credit_account {
     }
 
     /// Adds a credit that the sender has back in cycle `back`, which must be later than that of the credit
-    /// given before.
+    /// given before; call only if is_open(). Nothing is checked.
     void give(std::uint32_t back) {
         const std::uint32_t later = back - m_last;
         m_recent = static_cast<std::uint16_t>(m_count != 0 && later <= longest ? m_recent << later | 1 : 1);
@@ -54,7 +54,7 @@ class credit_account {
     std::uint32_t back_by(std::uint32_t now) const {
         return m_count - static_cast<std::uint32_t>(__builtin_popcount(coming_after(now)));
     }
-    /// Takes the credits that are back in cycle `now` or earlier out of the account. Returns their number.
+    /// Takes the credits that are back in cycle `now` or earlier out of the account. Returns how many, or 0.
     std::uint8_t take_back(std::uint32_t now) {
         const std::uint32_t back = back_by(now);
         m_count = static_cast<std::uint8_t>(m_count - back);

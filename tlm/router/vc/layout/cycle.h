@@ -188,7 +188,7 @@ struct vc_cycle_base {
 
     surroundings& around;  ///< data of the bank
     /// Plane that is read in this cycle, and in the next one; plane in which flits, and credits, that regular
-    /// links take in this cycle are read.
+    /// links (not an odd_port) take in this cycle are read.
     std::uint64_t *here, *next, *flits, *credits;
     std::uint64_t* sets;                   ///< inbox of router 0 of the bank, in the table of plane `here`
     const set* const wants;                ///< vc_answers::wants
@@ -276,7 +276,8 @@ struct vc_cycle<S, N, false> : vc_cycle_base<S, N, true> {
     /// Number of the cycle, of the clock of the routers.
     cycle_t time;
     std::uint32_t now;  ///< number of the cycle modulo 2^32
-    /// Plane in which flits, and credits, that regular links take bypass_cycles after this cycle are read.
+    /// Plane in which flits, and credits, that regular links (not an odd_port) take bypass_cycles after this
+    /// cycle are read.
     std::uint64_t *later_flits, *later_credits;
     const clock_domain::table places;  ///< places of the inboxes in the table of a plane
     flit* const buffers;               ///< vc_surroundings::buffers

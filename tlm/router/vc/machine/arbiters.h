@@ -72,9 +72,9 @@ class vc_contenders final : public arbiter_requests {
     const Find m_find;
 };
 
-/// Arbiters of a router, as eight rows (vc_shape::words_of). Arbiters and requesters that are input or output
-/// VCs have the numbers used outside of the blocks, port * VCs + VC. `bank` is 0 for plain requests, 1 for
-/// speculative ones. `Stage`: the vc_stage that runs.
+/// Arbiters of a router: an arbiter_row for each of the eight roles in vc_shape::words_of. Arbiters and
+/// requesters that are input or output VCs have the numbers used outside of the blocks, port * VCs + VC.
+/// `bank` selects arbiters: 0 for plain requests, 1 for speculative ones. `Stage`: the vc_stage that runs.
 template <class Stage>
 class vc_arbiters {
   public:

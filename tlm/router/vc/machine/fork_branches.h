@@ -47,13 +47,13 @@ class fork_branches {
             return true;
         });
     }
-    /// Adds output VC o to the branches of the packet in input VC i.
+    /// Adds output VC o, which must be no branch of any packet (not checked), to the packet in input VC i.
     void add(std::uint64_t i, std::uint64_t o) const {
         m_all[o].taken = 0;
         m_all[o].next = m_all[i].first;
         m_all[i].first = static_cast<std::uint16_t>(o);
     }
-    /// Removes output VC o from the branches of the packet in input VC i, where it must be.
+    /// Removes output VC o from the branches of the packet in input VC i, where it must be (not checked).
     void remove(std::uint64_t i, std::uint64_t o) const {
         std::uint16_t* place = &m_all[i].first;
         while (*place != o) place = &m_all[*place].next;

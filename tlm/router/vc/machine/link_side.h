@@ -19,7 +19,7 @@ class link_side {
     SARE_INLINE link_side(const cycle& c, block& b) : m_c(c), m_b(b) {}
 
     /// Adds a credit, which came by wire, to each of the output VCs `credits`, lets the packets that have
-    /// these VCs go on, and reopens the accounts.
+    /// these VCs go on, and reopens their credit_accounts.
     SARE_INLINE void take_credits(set credits) const {
         m_b.feed(credits, m_b.free);
         for (; credits != 0; credits &= credits - 1) {
