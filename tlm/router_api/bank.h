@@ -190,7 +190,7 @@ class router_bank : public router_view, public router_reset {
     /// Period, in cycles of the routers' clock, with which the behaviour of idle routers repeats: more than 1
     /// if something depends on the cycle number modulo n, such as batches of credits.
     virtual std::uint32_t period() const { return m_terms.credit_batch; }
-    /// Most cycles that a flit may wait for its link between its grant and its first cycle on the link. The
+    /// Most cycles that a flit may wait for its link between grant and first cycle on it; 0 by default. The
     /// link takes a flit every `cycles_per_flit` cycles, into buffers of `depth` flits for each VC.
     virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {
         (void)depth, (void)cycles_per_flit;

@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// The next packet of a message class in a source queue, not yet in router_context::packets(); for nodes
-/// whose packets are injected by a router or by a block outside of the model.
+/// The next packet of a message class in a source queue, not yet in router_context::packets(). It is
+/// for nodes whose packets are injected by a router or by a block outside of the model.
 struct waiting_packet {
     route_header route;       ///< header of the packet
     std::uint32_t flits = 0;  ///< flits of the packet; 0: the packet is not prepared yet

@@ -51,7 +51,7 @@ struct plain_inbox {
         return w;
     }
     /// Returns the wire for credits of an output port whose VC 0 has number `vc` among the output VCs of the
-    /// router; its delay is 0, and still to be set.
+    /// router; its delay is still to be set.
     wire credits(std::uint32_t vc, std::uint32_t port_words = 1) const {
         wire w = to_word(at + port_words);
         w.first_bit = static_cast<std::uint16_t>(vc);

@@ -17,9 +17,9 @@ namespace sare {
 /// of class 0.
 class route_table {
   public:
-    /// Builds the table; called once. The table stays empty if routing_function::tabular_states() does not
-    /// allow one, if the function looks at congestion or has more than 256 answers, or for more than 2^20
-    /// entries (2^18 with several states or by input port). `ports`: most ports of a router.
+    /// Builds the table; called once. The table stays empty if the function looks at congestion, or if
+    /// neither its tabular_states() nor tabular_by_input() allows one. It also stays empty for more than 256
+    /// answers or 2^20 entries (2^18 with several states or by input port). `ports`: most ports of a router.
     void build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
                std::uint32_t nodes);
     /// Makes the table keyed for `classes` message classes; call once. Returns false, without a change, if
@@ -58,8 +58,8 @@ class route_table {
     }
     /// Number of entries of each input port; 0: all input ports share their entries.
     std::uint32_t by_input() const { return m_inputs == 1 ? 0 : m_stride; }
-    /// Returns the number of a *place* of a head, which has come to `router` by input port `in`: the number
-    /// of the router, or, if the input port matters, router * (most ports of a router) + input port.
+    /// Returns the number of a *place* of a head, which has come to `router` by input port `in`. It is the
+    /// number of the router; if the input port matters, router * (most ports of a router) + input port.
     std::uint32_t place(std::uint32_t router, std::uint32_t in) const {
         return m_inputs == 1 ? router : router * m_inputs + in;
     }

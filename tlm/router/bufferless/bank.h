@@ -98,8 +98,8 @@ class bufferless_bank : public router_bank, public own_counts {
 };
 
 /// Returns the latency, in cycles, that all links between the routers `all` have; 1 if there are no links.
-/// Throws config::error unless `all` (not empty, which is not checked) has all routers of this process, with
-/// equal models and the network's clock, and their links have one latency, take a flit a cycle and cannot
+/// `all` must not be empty (not checked). Throws config::error unless `all` are all routers of this process,
+/// with equal models and the network's clock, whose links have one latency, take a flit a cycle and cannot
 /// sleep.
 std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all);
 

@@ -179,6 +179,7 @@ class vc_bank final : public router_bank, public router_acceleration {
     std::vector<odd_port> m_wiring;
 };
 
+/// All instances of vc_bank. WHAT is `extern` to declare them, nothing to define them.
 // NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none
 #define SARE_VC_BANKS(WHAT)                      \
     WHAT template class vc_bank<0, 64, false>;   \

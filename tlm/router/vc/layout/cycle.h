@@ -115,7 +115,7 @@ struct vc_surroundings {
     const routing_function* routing;
     vc_blocks<S, N, InList> blocks = {};  ///< blocks of the routers of the bank
     flit* buffers = nullptr;  ///< flits in the buffers of all routers of the bank: see vc_rest::buffer
-    vc_answers<set, typename vc_traits<S, N>::candidate> answers = {};
+    vc_answers<set, typename vc_traits<S, N>::candidate> answers = {};  ///< answers of the route table
     /// Candidates of the heads in wide routers, at [router * in_vcs + input VC]; empty if a head never has
     /// more than one.
     std::vector<vc_candidates<set>> own_candidates = {};

@@ -197,9 +197,9 @@ class vc_switch_allocation : public vc_departures<S, N, Polled, Has> {
         }
     }
 
-    /// SA by any allocator and arbiters as a problem for the policies that are compiled in (see any_problem),
-    /// for one bank of requests (plain or speculative) at a time. Rows are crossbar inputs, columns crossbar
-    /// outputs; a choice of a row is an input VC.
+    /// SA by any allocator and arbiters as a problem for the policies that are compiled in (see any_problem).
+    /// It has one *bank* of requests at a time: 0, all plain ones, then 1, all speculative ones. Rows are
+    /// crossbar inputs, columns crossbar outputs; a choice of a row is an input VC.
     struct any {
         static constexpr int most = N;
         /// True where the order of the grants matters: flits for one link leave in that order, and routing
