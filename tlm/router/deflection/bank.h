@@ -143,11 +143,11 @@ class deflection_bank final : public bufferless_bank, public packet_keeper {
     std::uint32_t choose(std::uint32_t k, std::uint64_t ports);
 
     const deflection_params m_params;
-    const std::uint32_t m_classes;  ///< number of message classes of the network
+    const std::uint32_t m_classes;              ///< number of message classes of the network
     const std::shared_ptr<reassembly> m_parts;  ///< shared by all banks of the network
-    std::vector<std::uint64_t> m_outputs;  ///< mask of the ports that lead to routers, by router
-    std::vector<std::uint64_t> m_nodes;    ///< mask of ports that lead to nodes, by router
-    std::vector<injection> m_injections;   ///< packets that nodes inject, by router, port and message class
+    std::vector<std::uint64_t> m_outputs;       ///< mask of the ports that lead to routers, by router
+    std::vector<std::uint64_t> m_nodes;         ///< mask of ports that lead to nodes, by router
+    std::vector<injection> m_injections;  ///< packets that nodes inject, by router, port and message class
     /// Message class that injects first in the next cycle, by router and port.
     std::vector<std::uint8_t> m_next_class;
     /// Node that injects first when the router runs next, counted from 0 among the ports to nodes, by router.

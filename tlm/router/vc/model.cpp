@@ -147,9 +147,9 @@ struct alike {
 
 vc_model::vc_model(const router_params& params, const config::location& at) : m_params(params) {
     config::check_ranges(params, "router");
+    if (params.flow == overflow_rule::pfc) check_pauses(params, at);
     if (params.buffers == buffer_policy::shared) check_shared(params, at);
     if (params.forking != forking_rule::none) check_forking(params, at);
-    if (params.flow == overflow_rule::pfc) check_pauses(params, at);
     if (params.wake != 0 && params.forking != forking_rule::none)
         throw config::error(at,
                             "'wake' lets routers go off, which count the flits that come and go, and by "
