@@ -20,7 +20,7 @@ class rtl_parts {
   public:
     /// Options of building and running the RTL.
     struct options {
-        /// Way of compiling.
+        /// How the RTL is compiled; `fast` leaves out assertions, and scoreboards beside routers.
         rtl_speed speed = rtl_speed::fast;
         bool coverage = false;        ///< true: count covered lines and toggles of the RTL
         std::string coverage_folder;  ///< folder to which network_run writes the counts (write_coverage());
@@ -28,14 +28,14 @@ class rtl_parts {
         /// Called with the name of a module before its library is built, which takes up to half a minute;
         /// empty: not called.
         std::function<void(const std::string&)> on_build;
-        /// Older RTL to compare with instead of the model: a folder of sources, or for a router that is not
-        /// Sare's, the file of another library; empty: the model.
+        /// Older RTL to compare with instead of the model: a folder of SystemVerilog sources, or for routers
+        /// that are not Sare's, the shared library of another version (router_plugin); empty: the model.
         std::string old_rtl;
         /// True: each router that is not Sare's runs twice in lock step, from two initial states of its
         /// registers, which must make no difference after reset. No effect if `old_rtl` is given.
         bool two_states = false;
-        /// True: violations and failed assertions are stored for first_divergence(), and the run goes on;
-        /// false: they end the simulation.
+        /// True: broken rules of pins (violation) and failed assertions are stored for first_divergence(),
+        /// and the run goes on; false: their exceptions end the simulation.
         bool collect = false;
         wave_window waves;  ///< file and cycles of waves, of one block: the NIC of waves_node or else the
                             ///< router waves_router

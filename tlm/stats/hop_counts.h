@@ -28,8 +28,9 @@ class hop_counts {
     }
     /// Counts a packet that is consumed, by packet::hops.
     void consumed(const packet& p) { ++m_consumed[p.hops]; }
-    /// Sets hops_mean and hops_max (NaN without packets) and pair_flits (empty above 1,024 nodes) of `out`,
-    /// and appends to its `distances`. Call once for each `out`.
+    /// Sets hops_mean and hops_max (NaN without packets) and pair_flits (empty where injected() does nothing)
+    /// of `out`. Appends a row to its `distances` for each number of routers with packets: those injected at
+    /// that distance, and those consumed. Call once for each `out`.
     void report(run_result& out) const;
     /// Adds the counters of another process, for the same network.
     void add(const hop_counts& other);
@@ -38,8 +39,9 @@ class hop_counts {
   private:
     void find_distances(const counted_network& net);  ///< fills m_distances
 
-    std::size_t m_nodes = 0;  ///< number of nodes; 0 above 1,024 nodes
-    /// Routers on a shortest path, [source * nodes + destination]; empty above 1,024 nodes.
+    std::size_t m_nodes = 0;  ///< number of nodes; 0 above 1,024 nodes or without a topology
+    /// Routers on a shortest path, [source * nodes + destination]; empty above 1,024 nodes or without a
+    /// topology.
     std::vector<std::uint16_t> m_distances;
     std::vector<std::uint64_t> m_injected;    ///< packets injected, by distance
     std::vector<std::uint64_t> m_pair_flits;  ///< flits injected, [source * nodes + destination]

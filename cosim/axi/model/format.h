@@ -14,14 +14,15 @@ using cosim::rtl_parameters;
 /// Widths of AXI ports, and the form of the packets that carry their channels (docs/axi-rtl.md). All bridges
 /// of a network have the same format.
 struct format {
-    std::uint32_t addr_width = 32;      ///< bits of an address, 12 to 64
-    std::uint32_t data_width = 64;      ///< bits of data of a beat: 32, 64, 128, 256 or 512
-    std::uint32_t id_width = 4;         ///< bits of the IDs of managers, 1 to 16
-    std::uint32_t user_width = 1;       ///< bits of ARUSER and AWUSER, 1 to 64
-    std::uint32_t flit_width = 64;      ///< bits of data of a flit, 16 to 512
-    std::uint32_t node_width = 4;       ///< bits of the number of a node, 1 to 16
-    std::uint32_t request_classes = 1;  ///< number of message classes of requests, 1 to 15; responses have
-                                        ///< one more class
+    std::uint32_t addr_width = 32;  ///< bits of an address, 12 to 64
+    std::uint32_t data_width = 64;  ///< bits of data of a beat: 32, 64, 128, 256 or 512
+    std::uint32_t id_width = 4;     ///< bits of the IDs of managers, 1 to 16
+    std::uint32_t user_width = 1;   ///< bits of ARUSER and AWUSER, 1 to 64
+    std::uint32_t flit_width = 64;  ///< bits of data of a flit, 16 to 512
+    std::uint32_t node_width = 4;   ///< bits of the number of a node, 1 to 16
+    /// Number of message classes of requests, 1 to 15. The class after these, of that number, is for all
+    /// responses.
+    std::uint32_t request_classes = 1;
 
     /// @name Numbers of bits, in this order: strobes of a beat; AR or AW channel without handshake; headers
     /// of requests and responses; beats of write and read data in packets

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-/// One run of a regression.
+/// Execution of one entry of a regression plan, in child processes.
 namespace sare::cli {
 
 /// Result of a run: its cases.
@@ -22,9 +22,10 @@ struct run_limits {
                                 ///< except mutants; 0: no limit
 };
 
-/// Runs an entry, with its results in `folder`/NAME. A failure, too, is a case, with status "error", or "not
-/// run" after a stop. Cases of RTL that is compared have a journal `folder`/journal/NAME (cosim_journal), and
-/// cases in it are not run again; mutants and entries with `measure` have no journal.
+/// Runs an entry, with its results in `folder`/NAME of the entry. A process that ends without results gives a
+/// case with status "error", or "not run" after a stop. Cases of RTL that is compared have a journal
+/// `folder`/journal/NAME (cosim_journal); those in it are in the result and not run again. Mutants and
+/// entries with `measure` have no journal.
 regress_outcome run_entry(const regress_entry& e, const std::filesystem::path& folder,
                           const run_limits& limits);
 /// Returns the rules for each process that runs cases of an entry: its environment variables and time limit,

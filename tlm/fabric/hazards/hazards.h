@@ -13,15 +13,16 @@ struct hazards {
     std::unique_ptr<failure_state> failures;  ///< null: nothing fails
     std::unique_ptr<bit_errors> errors;       ///< null: links have no bit errors
 
-    /// Checks that the network allows these hazards; call when all is wired. Throws config::error for routers
-    /// of several clocks or that go off; with failures also for foreign blocks and kinds of routers that
-    /// cannot go on after a failure.
+    /// Checks that the network allows these hazards; call when all is wired. Throws config::error if
+    /// routers have different clocks or power gates; with failures also for foreign blocks, and for kinds of
+    /// routers that cannot go on after a failure (router_bank::survives_failures()).
     void check(const network_state& net) const;
     /// Carries out what is due before cycle `t`: failures, drops, a new routing function.
     void fail(cycle_t t) const {
         if (failures && failures->is_due(t)) failures->run(t);
     }
-    /// Draws bit errors for the flits that can be read in cycle `t`; see bit_errors::run().
+    /// Draws bit errors for the flits that come to the ends of their links in cycle `t`, and marks the
+    /// packets that are hit as bad (bit_errors::run()).
     void hit(cycle_t t) const {
         if (errors) errors->run(t);
     }

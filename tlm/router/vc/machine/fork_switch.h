@@ -5,9 +5,10 @@
 
 namespace sare {
 
-/// SA and ST (switch allocation and traversal) of wide routers in which packets fork. Here vc_sets::active
-/// and `busy` have output VCs, one for each branch. A crossbar input carries one flit a cycle, to any number
-/// of outputs. Branches of a packet may be at different flits of the packet; a flit gives its place in the
+/// SA and ST (switch allocation and traversal) of routers in which packets fork, in the wide layout. `N`:
+/// most VC numbers of a router's ports together (Most of vc_block). The members of vc_sets::active and `busy`
+/// are output VCs here, one for each branch. A crossbar input carries one flit a cycle, to any number of
+/// outputs. Branches of a packet may be at different flits of the packet; a flit gives its place in the
 /// buffer back when the last branch has taken it.
 template <int N>
 class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
@@ -28,8 +29,8 @@ class fork_switch : public vc_departures<0, N, true, vc_features::forking> {
   public:
     SARE_INLINE fork_switch(const typename base::cycle& c, block& b) : base(c, b), m_branches(c, b) {}
 
-    /// Allocates the crossbar, and sends a flit to each output that is won. Returns the effects of the flits
-    /// that leave.
+    /// Allocates the crossbar, and sends a flit to each output VC that is won; with forks_at_once none for an
+    /// input VC that has missed one of its outputs. Returns what is left to do for the flits that have left.
     left_behind allocate() const {
         problem p(*this);
         input_first_policy::run(p);
