@@ -14,7 +14,7 @@ struct equal_parts {
     std::uint32_t count = 0;          ///< number of parts
     std::uint32_t nodes = 0;          ///< nodes of each part
     std::uint32_t first_outside = 0;  ///< lowest router outside the parts
-    /// Router of part 0 in the place of each router of the parts; by router.
+    /// Router of part 0 in the place of each router below first_outside; by router.
     std::vector<std::uint32_t> routers;
 
     /// Returns the router and port that stand for port `port` of router `r` if all parts are seen as part 0.
@@ -22,7 +22,8 @@ struct equal_parts {
         if (r < first_outside) return {router_id(routers[r]), port_id(port)};
         return {router_id(r), port_id(port < count ? 0 : port)};
     }
-    /// True if the links of `net` are alike in all parts; false, for example, if some have failed.
+    /// True if `net` has these parts and its links lead to corresponding ports in all parts; false, for
+    /// example, if some links have failed. Attributes of links are not compared.
     bool fit(const topology& net) const;
 };
 

@@ -6,8 +6,9 @@
 namespace sare {
 
 /// Calls f(router, output port) for each link between routers on the route of a packet with `header`, from
-/// its source to its destination, with the first candidate of each router. Ends early at a router without a
-/// candidate, and after one link more than there are routers.
+/// its source to its destination, with the first candidate of each router. `header`: as begin() left it.
+/// The input VC given to route() is always 0. Ends early at a router without a candidate, and after one link
+/// more than there are routers.
 template <class F>
 void follow_first_way(const topology& map, const routing_function& routing, route_header header, const F& f) {
     const node_id source(header.source);

@@ -16,7 +16,7 @@ struct marking_params {
     std::uint32_t kmax = 0;
     double pmax = 1;  ///< share, 0 to 1, of packets that a queue just below kmax marks
 
-    /// True if routers mark packets.
+    /// True if routers mark packets; false: probability() has no meaning.
     bool is_given() const { return kmax != 0; }
     /// Returns the probability, 0 to 1, that a packet is marked that finds `queue` flits in the queue: 0
     /// below kmin, linear up to pmax, 1 from kmax on.
@@ -26,10 +26,11 @@ struct marking_params {
     }
     /// Throws config::error at `at` if kmin is above kmax.
     void check(const config::location& at) const;
-    static config::schema<marking_params> fields();
+    static config::schema<marking_params> fields();  ///< schema of the section `marking`
 };
 
-/// A routing function that routes as another one does, and marks packets (route_header::marked).
+/// A routing function that routes as another one does, and marks packets (route_header::marked). A packet
+/// once marked stays marked.
 class marking_routing final : public routing_function {
   public:
     /// `inner`: the function that routes, which must outlive this object.

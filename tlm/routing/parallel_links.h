@@ -18,7 +18,7 @@ namespace sare {
 /// destination's turn picks one.
 class parallel_links {
   public:
-    /// Finds the parallel links of a network.
+    /// Finds the parallel links of a network, which need not outlive this object.
     explicit parallel_links(const topology& net);
 
     /// True if some links are parallel; otherwise all functions return the port that they are given.
@@ -29,7 +29,7 @@ class parallel_links {
         return any() ? m_members[at(r, port).first] : port;
     }
     /// Returns the port of router `r` for a packet to node `destination`. `port`: port for the first node of
-    /// the destination's router.
+    /// the destination's router, which must lead to a router; unchecked.
     port_number for_destination(std::uint32_t r, port_number port, std::uint32_t destination) const {
         if (!any()) return port;
         const bundle& b = at(r, port);

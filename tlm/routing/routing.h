@@ -155,8 +155,8 @@ class routing_function {
         (void)here;
         route(r, in, in_vc, header, out);
     }
-    /// Cycles after which routers know the queues of other routers (congestion_view::told()); 0: the function
-    /// does not ask for them.
+    /// Age, in network cycles, of the queues of other routers that congestion_view::told() returns; 0: the
+    /// function does not call told().
     virtual std::uint32_t board_delay() const { return 0; }
     /// @}
 

@@ -28,12 +28,12 @@ constexpr std::uint32_t most_vcs = 64;
 struct vc_classes {
     vc_mask all = 0, low = 0, high = 0;
     vc_classes() = default;
-    /// Makes the masks of the VCs from `first` to `first` + `count` - 1.
+    /// Makes the masks of VCs `first` to `first` + `count` - 1, all below 64 (unchecked); 0 for count 0.
     vc_classes(std::uint32_t first, std::uint32_t count);
 };
 
 /// Returns masks that divide `vcs` VCs, lowest first, into `classes` parts of equal size; if `classes` does
-/// not divide `vcs`, the first parts have one VC more. `vcs` must be at least `classes`.
+/// not divide `vcs`, the first parts have one VC more. `vcs` must be `classes` to most_vcs; unchecked.
 std::vector<vc_mask> equal_classes(std::uint32_t vcs, std::uint32_t classes);
 
 /// Number of VCs that a routing function needs, and the reason for error texts.
@@ -48,8 +48,8 @@ void check_vcs(const config::value& section, const routing_context& context, con
                const vc_need& need);
 
 /// Returns the routing functions of a network's `count` parts, one for each: the list `given`, which is the
-/// parameter `name` of `section`; or shortest_path for all if `given` is null or an empty list. Throws
-/// config::error for a list of another length than `count`.
+/// parameter `name` of `section`; or the function "shortest_path" for all if `given` is null or an empty
+/// list. Throws config::error for a list of another length than `count`.
 std::vector<config::value> functions_of_parts(const config::value& given, const config::value& section,
                                               const char* name, std::size_t count);
 
@@ -58,11 +58,11 @@ std::vector<config::value> functions_of_parts(const config::value& given, const 
 /// source. The phases of the function must share no VC.
 void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out);
 
-/// Router and output port by which packets leave for a node.
+/// Router and its output port by which packets leave the network for a node.
 struct node_attachment {
     std::uint32_t router = 0, port = 0;
 };
-/// Returns the attachments of all nodes, by node.
+/// Returns the attachment of every node, by node number, from topology::ejection_of().
 std::vector<node_attachment> node_attachments(const topology& net);
 
 }  // namespace sare

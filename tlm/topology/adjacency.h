@@ -25,13 +25,14 @@ struct adjacency {
 /// Distance of a router that a search has not reached.
 constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 
-/// Searches breadth-first from router `from`. Sets `distance[r]` to the number of links from `from` to router
+/// Searches breadth-first from router `from`, along the links of `graph` as listed: backward ones against
+/// their direction. Sets `distance[r]` to the number of links from `from` to router
 /// r, or to unreached; sets `queue` to the routers reached, nearest first, `from` included.
 void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::uint32_t>& distance,
                    std::vector<std::uint32_t>& queue);
 
 /// Returns the lowest port of router `r` that leads to a router nearer to a target. `distance`: links from
-/// each router to the target, by a backward search; `r` must reach the target and not be the target.
+/// each router to the target, by a backward search; `r` must reach the target and not be it; unchecked.
 port_number port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
                         std::uint32_t r);
 

@@ -39,7 +39,7 @@ class coordinate_network : public topology {
                        const config::value& section);
     /// Attributes of every link between routers.
     link_attributes links_between() const { return m_links.link(); }
-    /// Difference between the numbers of two routers that are one step apart along dimension `d`.
+    /// Difference between the numbers of two routers one step apart along dimension `d`, not by a wrap link.
     std::uint32_t stride(std::uint32_t d) const { return m_stride[d]; }
 
   private:

@@ -37,7 +37,8 @@ struct link_parameters {
 /// within them. It is for links that a program makes, not a configuration.
 std::string wrong_with(const link_attributes& a);
 
-/// Returns the cycles that a flit of `phits` phits takes on a link of `width` phits a cycle, rounded up.
+/// Returns the cycles that a flit of `phits` phits takes on a link of `width` phits a cycle, rounded up;
+/// `width` must not be 0.
 constexpr std::uint32_t cycles_of_flit(std::uint32_t phits, std::uint32_t width) {
     return (phits + width - 1) / width;
 }
@@ -74,10 +75,11 @@ config::schema<link_parameters> link_fields();
 /// Sentence on the parameter `concentration`, for schemas.
 constexpr const char* concentration_sentence = "nodes at each router";
 
-/// Returns a list as text for messages: "[4, 2]".
+/// Returns a list as text for messages: "[4, 2]"; "[]" for an empty list.
 std::string list_text(const std::vector<std::uint32_t>& numbers);
 
-/// Returns the place where `key` of `section` was written; the place of the section if the key was left out.
+/// Returns the place where `key` of `section` was written; the place of `section` if the key was left out or
+/// `section` is no map.
 config::location place(const config::value& section, const char* key);
 
 }  // namespace sare

@@ -20,7 +20,7 @@ class path_search {
     explicit path_search(const topology& net, std::size_t kept = most_kept) : m_net(net), m_kept(kept) {}
 
     /// Returns the cost of a shortest path, as topology::add_path() defines it; valid until the next call.
-    /// Throws std::logic_error if there is no path.
+    /// Throws std::logic_error if there is no path; numbers of routers are not checked.
     const path_cost& path(router_id from, router_id to);
     std::uint64_t searches() const { return m_searches; }  ///< number of searches so far
 

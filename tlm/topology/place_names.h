@@ -29,7 +29,7 @@ class place_names {
     /// Returns the error text for an invalid name `word` of a place of kind `kind` ("router").
     static std::string problem_of_name(const std::string& kind, const std::string& word);
 
-    bool empty() const { return m_all == nullptr; }  ///< true: no router, node or link has a name
+    bool empty() const { return m_all == nullptr; }  ///< true: no name of a router, node or link was ever set
     /// True if no place of the kind has a name.
     bool empty(place_kind what) const;
     /// Sets the name of a place, in the place of its present name. Returns false, and changes nothing, if
@@ -46,7 +46,8 @@ class place_names {
     std::uint32_t find(place_kind what, const std::string& word, std::uint32_t count,
                        const config::location& at) const;
 
-    /// Sets the name of the link that leaves a router by a port. Several links may have the same name.
+    /// Sets the name of the link that leaves a router by a port, in place of any earlier one. Several links
+    /// may have the same name. Port and router are not checked.
     void set_link(std::uint32_t router, std::uint32_t port, const std::string& name);
     /// Returns the name of the link that leaves a router by a port; "": the link has no name.
     const std::string& link(std::uint32_t router, std::uint32_t port) const;

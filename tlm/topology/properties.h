@@ -51,14 +51,14 @@ struct unreachable_pair {
     std::uint32_t from = 0, to = 0;  ///< numbers of the routers
 };
 /// Returns two routers of which the second cannot be reached from the first; nothing if every router reaches
-/// all others.
+/// all others. `net` must have a router.
 std::optional<unreachable_pair> find_unreachable(const topology& net);
 
 /// Returns the sizes of the grid of nodes, the fastest dimension first: the nodes of a router, if they are
 /// several, are the first dimension, and the dimensions of the routers follow. One dimension, of all nodes,
 /// if the routers have no coordinates.
 std::vector<std::uint32_t> node_dims(const topology& map);
-/// True if a link of the network can sleep (link_attributes::wake is not 0).
+/// True if a link of the network, from or to a node included, can sleep (link_attributes::wake is not 0).
 bool any_link_sleeps(const topology& map);
 
 }  // namespace sare

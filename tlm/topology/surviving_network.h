@@ -16,9 +16,9 @@ class surviving_network final : public topology {
     explicit surviving_network(const topology& map);
 
     /// Marks the link that begins at an output port as failed, in this direction only; does nothing if it
-    /// leads to no router.
+    /// leads to no router, or has failed already. Numbers of routers and ports are not checked.
     void fail(std::uint32_t router, std::uint32_t port);
-    /// Marks a router as failed, so that its nodes are cut off.
+    /// Marks a router as failed, so that its nodes are cut off in reaches(); its links stay as they are.
     void fail_router(std::uint32_t router) { m_dead_router[router] = true; }
     /// Finds the parts of the network whose routers reach each other. All links must have two directions, of
     /// which both have failed or none. Call after all fail() and fail_router(), and before reaches().
@@ -31,7 +31,7 @@ class surviving_network final : public topology {
     /// True if the router has failed.
     bool is_dead(std::uint32_t router) const { return m_dead_router[router]; }
     /// Returns true if a path leads from one node to another, as of the last find_parts(): the routers of
-    /// both work and are in one part.
+    /// both work and are in one part. Undefined before the first find_parts().
     bool reaches(std::uint32_t from_node, std::uint32_t to_node) const;
 
     std::string name() const override { return m_map.name(); }

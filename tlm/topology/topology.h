@@ -54,7 +54,7 @@ struct link_attributes {
     double bit_error_rate = 0;
     std::uint32_t flit_phits = 1;  ///< phits of a flit, for links whose width is given
     /// True if simulations of flits must compute `latency` from `picoseconds`, and `cycles_per_flit` from
-    /// `decibits_per_second` (cycle_rule).
+    /// `decibits_per_second` (cycle_rule in changed_links.h).
     bool latency_follows = false, rate_follows = false;
 
     /// Sets the latency in cycles, for simulations of flits and the contention-free model alike.
@@ -138,7 +138,7 @@ struct coordinate_shape : network_shape {
         if (unidirectional) return axis;
         return minus_last ? axis + (negative ? axes() : 0) : 2 * axis + (negative ? 1 : 0);
     }
-    /// Returns the axis of a port below router_ports().
+    /// Returns the axis of a port, which must be below router_ports(); unchecked.
     std::uint32_t axis(std::uint32_t port) const {
         return unidirectional ? port : minus_last ? port % axes() : port / 2;
     }
@@ -190,7 +190,8 @@ class topology {
     virtual std::string name() const = 0;  ///< name by which the kind is registered
     /// Number of nodes.
     virtual std::uint32_t nodes() const = 0;
-    /// Number of nodes that loads are shared out among, which are the first ones: all but combiners.
+    /// Number of nodes that loads are shared out among, which have the lowest numbers: all nodes but
+    /// combiners (tlm/combining/combiner_network.h).
     virtual std::uint32_t terminals() const { return nodes(); }
     /// Number of routers.
     virtual std::uint32_t routers() const = 0;
@@ -198,7 +199,8 @@ class topology {
     /// Returns the clock of a router, its period in network cycles: the clock of its region, or of the
     /// network.
     virtual clock_ratio clock(router_id r) const;
-    clock_ratio clock(node_id n) const;  ///< returns the clock of the NIC of node n, likewise
+    /// Returns the clock of the NIC of node n: the clock of the NIC's region, or of the network.
+    clock_ratio clock(node_id n) const;
     /// Returns the region (clock domain) to which a router belongs; null: none.
     virtual const clock_region* region(router_id) const { return nullptr; }
     /// Returns the region to which the NIC of a node belongs; null: none.
@@ -213,7 +215,7 @@ class topology {
     /// Returns the other end of the link that enters router r by port p; equal to peer() in networks whose
     /// links all lead both ways.
     virtual port_peer source(router_id r, port_id p) const { return peer(r, p); }
-    /// Attributes of the link that leaves router r by port p.
+    /// Attributes of the link that leaves router r by port p; without meaning where peer() is kind none.
     virtual link_attributes link(router_id r, port_id p) const = 0;
     /// Attributes of the link from node n to its router.
     virtual link_attributes injection_link(node_id n) const = 0;
@@ -237,10 +239,10 @@ class topology {
     /// Adds to `sum` the cost of a shortest path between two routers: of the paths with the fewest links the
     /// one of least latency, and of these the one of most bandwidth. In a dragonfly the path has at most one
     /// global link, as in minimal routing. Uses a formula if there is one, else a search from `from` whose
-    /// result is kept, so that two threads must not call at once. Throws std::logic_error if there is no
-    /// path, or config::error if the routers are in different planes.
+    /// result is kept, so that two threads must not call at once. Adds nothing if `from` is `to`. Throws
+    /// std::logic_error if there is no path, or config::error if the routers are in different planes.
     virtual void add_path(router_id from, router_id to, path_cost& sum) const;
-    /// Returns the number of links on the path of add_path().
+    /// Returns the number of links on the path of add_path(), and throws as add_path() does.
     std::uint32_t distance(router_id from, router_id to) const {
         path_cost sum;
         add_path(from, to, sum);
@@ -253,7 +255,7 @@ class topology {
 
     /// Returns the names of routers, nodes and links.
     const place_names& names() const { return m_names; }
-    /// Sets the names; called once, by the maker of the topology.
+    /// Sets the names, in place of all earlier ones; for the maker of the topology.
     void set_names(place_names names) { m_names = std::move(names); }
 
   private:

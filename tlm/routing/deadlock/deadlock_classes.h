@@ -40,8 +40,9 @@ bool classes_serve(const deadlock_question& question);
 /// go either way. Dimensions up to twice a window are looked at whole.
 deadlock_report check_by_classes(const deadlock_question& question);
 
-/// Returns parties for a search for a real cycle when classes have found no proof. These are the nodes of one
-/// line along each dimension of a grid and, for up to 5 dimensions, of a small box.
+/// Returns parties for a search for a real cycle when check_by_classes() has found no proof. These are the
+/// nodes of one line along each dimension and, for up to 5 dimensions, of a small box. The network must be a
+/// grid; unchecked.
 node_parties few_nodes(const deadlock_question& question);
 
 }  // namespace sare

@@ -15,15 +15,15 @@ struct flat_graph {
 /// Image of a graph that is too large to be built: each vertex stands for several vertices of that graph, all
 /// with the same label.
 struct projection {
-    flat_graph graph;
+    flat_graph graph;                  ///< the image
     std::vector<std::uint32_t> label;  ///< label of each vertex
 };
 
-/// Returns the graph whose edges are the images of the edges of `graph`: from image[v] to image[w] for an
-/// edge from v to w.
+/// Returns the graph whose edges are the images of the edges of `graph`, equal ones kept: from image[v] to
+/// image[w] for an edge from v to w. Images must be below the number of vertices; unchecked.
 flat_graph image_of(const flat_graph& graph, const std::vector<std::uint32_t>& image);
 
-/// Returns the number, from 0 on, of the strongly connected component of each vertex.
+/// Returns the number, from 0 on, of the strongly connected component of each vertex, by vertex.
 std::vector<std::uint32_t> components(const flat_graph& graph);
 
 /// Returns false if projections of one graph prove that it has no cycle; true if it may have one. `labels`:

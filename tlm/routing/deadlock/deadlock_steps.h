@@ -24,7 +24,7 @@ class state_table {
         ++m_epoch;
         m_count = 0;
     }
-    /// Number of keys.
+    /// Number of keys since the last clear().
     std::uint32_t size() const { return m_count; }
     /// Returns the number of `key`, and sets `fresh` to true if the key is new, else to false.
     std::uint32_t number_of(std::uint64_t key, bool& fresh) {
@@ -57,7 +57,7 @@ class state_table {
 /// read, such as the source, have the same number.
 class header_table {
   public:
-    /// Forgets all headers.
+    /// Forgets all headers; numbers begin at 0 again.
     void clear() {
         m_headers.clear();
         m_numbers.clear();
@@ -70,7 +70,7 @@ class header_table {
         if (fresh) m_headers.push_back(h);
         return place->second;
     }
-    /// Returns the first header that got number `number`.
+    /// Returns the first header that got number `number`, which must have been given out; unchecked.
     const route_header& operator[](std::uint32_t number) const { return m_headers[number]; }
 
   private:

@@ -43,7 +43,8 @@ class dragonfly_plus_routing : public routing_function {
     }
     /// Number of global links from one group to another.
     std::uint32_t copies() const { return m_copies; }
-    /// Returns the state of the detour through group `via` over the two global links with number `copy`.
+    /// Returns the state of the detour through group `via`, which must be neither group of the packet's ends,
+    /// over the two global links with number `copy`, below copies(). Neither is checked.
     std::uint16_t detour(std::uint32_t via, std::uint32_t copy) const {
         return static_cast<std::uint16_t>(m_minimal + via * m_copies + copy);
     }

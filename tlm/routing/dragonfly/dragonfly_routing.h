@@ -88,14 +88,14 @@ class dragonfly_routing : public routing_function {
     const global_port& link_to(std::uint32_t from, std::uint32_t to, std::uint32_t copy) const {
         return m_links[m_shape.global_link(from, to, copy)];
     }
-    /// Returns the number of links from one router to another on the path of a state.
+    /// Returns the number of links between routers, from one router to another, on the path of a state.
     std::uint32_t hops(std::uint32_t state, const position& from, const position& to) const;
 
     /// Returns the state of a minimal path with the fewest hops, drawn at random if there are several; 0 if
     /// source and destination are in one group.
     std::uint16_t draw_minimal(const route_header& h, rng& random) const;
-    /// Returns the state of a path through a third group, which is drawn at random; of a minimal path if
-    /// there is no third group, or if source and destination are in one group.
+    /// Returns the state of a path through a third group, which is drawn at random; the result of
+    /// draw_minimal() if there is no third group, or if source and destination are in one group.
     std::uint16_t draw_detour(const route_header& h, rng& random) const;
     /// Appends the headers for all minimal paths with the fewest hops.
     void every_minimal(const route_header& plain, std::vector<route_header>& out) const;

@@ -24,7 +24,7 @@ class slim_fly_routing : public routing_function {
         bool last;           ///< true: the hop leads to the end of the path
     };
     /// Returns the first hop of a shortest path from a router to another one; of several paths, the one with
-    /// the lowest port.
+    /// the lowest port. `from` and `to` must differ; unchecked.
     step next(std::uint32_t from, std::uint32_t to) const {
         const std::uint8_t s = m_steps[std::size_t{from} * m_routers + to];
         return {s & 0x7fU, s >= 0x80};

@@ -14,12 +14,12 @@ class bit_rows {
     bit_rows() = default;
     /// Makes `rows` sets of numbers from 0 to `bits` - 1.
     bit_rows(std::size_t rows, std::uint32_t bits) : m_each(words(bits)), m_words(rows * m_each) {}
-    /// Number of 64-bit words that a set of numbers below `bits` takes.
+    /// Number of 64-bit words that a set of numbers below `bits` takes; 0 for 0.
     static std::uint32_t words(std::uint32_t bits) { return (bits + 63) / 64; }
 
     /// True if `i` is in set `row`.
     bool test(std::size_t row, std::uint32_t i) const { return is_member(word(row, i), i % 64); }
-    /// Adds `i` to set `row`; clear() removes it.
+    /// Adds `i` to set `row`; clear() removes it. Either may be called twice.
     void set(std::size_t row, std::uint32_t i) { add_member(word(row, i), i % 64); }
     void clear(std::size_t row, std::uint32_t i) { remove_member(word(row, i), i % 64); }
     /// Calls f(i) for every member of a set, in ascending order.

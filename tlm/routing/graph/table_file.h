@@ -36,7 +36,8 @@ class next_ports {
     /// @{
     /// Number of rows.
     std::uint32_t rows() const { return static_cast<std::uint32_t>(m_router.size()); }
-    /// Returns the row for packets that came into router `r` by port `in`.
+    /// Returns the row for packets that came into router `r` by port `in`: the row of that port or, if it has
+    /// none or there is no such port, row `r`.
     std::uint32_t row(std::uint32_t r, std::uint32_t in) const {
         const bool known = by_input() && m_first_port[r] + in < m_first_port[r + 1];
         return known ? m_row[m_first_port[r] + in] : r;

@@ -144,7 +144,7 @@ class grid_routing : public routing_function {
         return {r, m_node_port + n - r * m_concentration};
     }
 
-    /// Returns the lowest dimension in which the coordinates of two different routers differ.
+    /// Returns the lowest dimension in which two coordinate arrays, as of at(), differ; they must, unchecked.
     static std::uint32_t first_unlike(const std::uint16_t* c, const std::uint16_t* t) {
         std::uint32_t d = 0;
         while (c[d] == t[d]) ++d;
@@ -182,8 +182,9 @@ class grid_routing : public routing_function {
     const grid_dimension& dim(std::uint32_t d) const { return m_dimensions[d]; }
     bool one_way() const { return m_one_way; }  ///< true if links lead in + direction only
 
-    /// Adds to `out` the candidates of the hop along dimension d from coordinate c towards another coordinate
-    /// t, by the dateline rule within `vcs`; sets out.repeats. `all_ways`: result of ways().
+    /// Adds to `out` the candidates of the hop along dimension d from coordinate c towards coordinate t,
+    /// which must differ (unchecked), by the dateline rule within `vcs`. Sets out.repeats. `all_ways`: result
+    /// of ways(); without effect if dimension d is no ring.
     void hop(std::uint32_t d, std::uint32_t c, std::uint32_t t, std::uint32_t all_ways, const vc_classes& vcs,
              route_set& out) const {
         const grid_dimension& along = m_dimensions[d];

@@ -30,16 +30,16 @@ class hyperx_routing : public routing_function {
     };
     /// Returns dimension `d`.
     const dimension& dim(std::uint32_t d) const { return m_dims[d]; }
-    /// Returns the dimension of an output port that leads to a router.
+    /// Returns the dimension of an output port, which must be below links(); unchecked.
     std::uint32_t dimension_of(std::uint32_t port) const { return m_dimension_of[port]; }
     /// Returns the coordinates of a router: an array of dimensions() elements, valid as long as this object.
     const std::uint16_t* at(std::uint32_t r) const { return &m_coordinates[std::size_t{r} * m_dims.size()]; }
-    /// Returns the output port that leads from coordinate `from` of dimension `d` to another coordinate,
-    /// `to`.
+    /// Returns the output port that leads from coordinate `from` of dimension `d` to coordinate `to`, which
+    /// must differ; unchecked.
     std::uint32_t port(std::uint32_t d, std::uint32_t from, std::uint32_t to) const {
         return m_dims[d].first_port + hyperx_shape::port_to(from, to);
     }
-    /// Returns the lowest dimension in which the coordinates of two different routers differ.
+    /// Returns the lowest dimension in which two coordinate arrays, as of at(), differ; they must, unchecked.
     static std::uint32_t first_unlike(const std::uint16_t* a, const std::uint16_t* b) {
         std::uint32_t d = 0;
         while (a[d] == b[d]) ++d;

@@ -28,11 +28,11 @@ class channel_list {
     std::uint32_t alike(std::uint32_t channel) const { return m_alike[channel]; }
     /// Flits per network cycle that a channel and the channels that it stands for can carry together.
     double capacity(std::uint32_t channel) const { return m_capacity[channel]; }
-    /// True if a router has a port of this number.
+    /// True if router `router`, which must exist, has a port of this number.
     bool has(std::uint32_t router, std::uint32_t port) const {
         return m_first[router] + port < m_first[router + 1];
     }
-    /// Returns what is at the end of a router's output port.
+    /// Returns the end of the link at a router's output port; the port must exist, see has().
     const port_peer& peer(std::uint32_t router, std::uint32_t port) const {
         return m_peer[m_first[router] + port];
     }

@@ -46,15 +46,15 @@ class multicast_table {
     /// @{
     /// Adds an entry: packets of `source` that come to `router` leave by `ports`, a mask of output ports, not
     /// 0. `vcs`: VCs that the packets may take at each of these ports, in ascending order of ports; empty:
-    /// all VCs. Call in ascending order of sources for each router.
+    /// all VCs. Call in strictly ascending order of sources for each router. None of this is checked.
     void add(std::uint32_t router, std::uint32_t source, std::uint64_t ports,
              const std::vector<vc_mask>& vcs = {});
-    /// Sets unicast_links() of a source: sum of the lengths, in links between routers, of the unicast paths
-    /// to its targets.
+    /// Sets unicast_links() of node `source`: sum of the lengths, in links between routers, of the unicast
+    /// paths to its targets. 0 until set.
     void set_unicast_links(std::uint32_t source, std::uint64_t links) { m_unicast_links[source] = links; }
     /// Counts an entry that is not needed, since packets go straight on there.
     void leave_out() { ++m_left_out; }
-    /// Function that finish() calls for packets of a source that come to a router twice.
+    /// Function that finish() calls for each of its two errors; if it returns, the next source follows.
     using twice = std::function<void(std::uint32_t source, std::uint32_t router)>;
     /// Finds the targets of all sources; call once, after all add(). Calls `fails` for packets that come to a
     /// router twice and, on other networks than a triangular torus, for packets that come to a router without
@@ -66,18 +66,19 @@ class multicast_table {
     /// @{
     std::uint64_t entries() const { return m_entries; }    ///< number of entries of all routers
     std::uint64_t left_out() const { return m_left_out; }  ///< number of calls of leave_out()
-    /// Returns the largest number of entries of a router, and the router that has them.
+    /// Returns the largest number of entries of a router, and the lowest router with so many; 0, 0: no entry.
     std::pair<std::uint32_t, std::uint32_t> fullest() const;
     /// @}
 
-    /// Returns the nodes to which packets of a source go, ascending; empty for a node that is no source.
+    /// Returns the nodes to which packets of a source go, ascending; empty for a node that is no source, and
+    /// before finish().
     const std::vector<std::uint32_t>& targets(std::uint32_t source) const { return m_targets[source]; }
-    /// True if a node has targets.
+    /// True if a node has targets; false before finish().
     bool is_source(std::uint32_t node) const { return !m_targets[node].empty(); }
-    /// Number of links between routers that a packet of a source and its copies cross to all targets.
+    /// Number of links between routers that a packet of a source and its copies cross; 0 before finish().
     std::uint64_t links(std::uint32_t source) const { return m_links[source]; }
-    /// Number of links between routers that packets would cross if one went to each target by itself; 0: not
-    /// known.
+    /// Number of links between routers that packets would cross if one went to each target by itself; 0: no
+    /// set_unicast_links() for the source.
     std::uint64_t unicast_links(std::uint32_t source) const { return m_unicast_links[source]; }
     /// Returns the entry of a router for a source, a mask of output ports; 0: there is none.
     std::uint64_t entry(std::uint32_t router, std::uint32_t source) const {
@@ -95,16 +96,16 @@ class multicast_table {
             f(static_cast<std::uint32_t>(__builtin_ctzll(rest)), vcs == nullptr ? ~vc_mask{0} : *vcs++);
     }
     /// Returns the mask of output ports for a packet of a source: the entry or, without one, the port
-    /// straight on. `along`: link in whose direction the packet came to the router; from_node: from a node of
-    /// the router. 0: there is neither entry nor direction.
+    /// straight on, on a triangular torus. `along`: link in whose direction the packet came to the router;
+    /// from_node: from a node of the router. 0: there is no entry, and no way straight on.
     std::uint64_t ports(std::uint32_t router, std::uint32_t source, std::uint32_t along) const {
         const std::uint64_t found = entry(router, source);
         if (found != 0 || along == from_node || !m_straight) return found;
         return std::uint64_t{1} << along;
     }
     /// Returns the link (router, output port) that a packet which leaves `router` by `port` would take on its
-    /// usual route. `leg` 0: that is `port` itself; 1 or 2: `port` is the first or second leg of an emergency
-    /// route around that link.
+    /// usual route on a triangular torus. `leg` 0: the link is at `port` itself; 1 or 2: `port` is the first
+    /// or second leg of an emergency route, which is the detour around that link.
     std::pair<std::uint32_t, std::uint32_t> avoided(std::uint32_t router, std::uint32_t port,
                                                     std::uint32_t leg) const {
         if (leg == 0) return {router, port};
@@ -112,9 +113,10 @@ class multicast_table {
         const std::uint32_t link = hexagon::first_leg(port);
         return {next(router, hexagon::opposite(hexagon::first_leg(link))), link};
     }
-    /// Returns the number of targets that a packet of a source reaches over an output port of a router.
+    /// Returns the number of targets that a packet of a source reaches over an output port of a router; 1 if
+    /// the port leads to no router. Call only if finish() found no error: cycles are not checked.
     std::uint32_t targets_beyond(std::uint32_t source, std::uint32_t router, std::uint32_t port) const;
-    /// Returns the router to which a link of a router leads.
+    /// Returns the router to which output port `link` of a router leads; that it leads to one is unchecked.
     std::uint32_t next(std::uint32_t router, std::uint32_t link) const {
         return m_net->peer(router_id(router), port_id(link)).id;
     }
@@ -150,7 +152,7 @@ class multicast_table {
     const topology* m_net;
     bool m_straight;                       ///< true: packets go straight on where there is no entry
     std::vector<std::vector<row>> m_rows;  ///< entries of each router
-    std::vector<vc_mask> m_vcs;            ///< VCs by port of the entries for which VCs are noted
+    std::vector<vc_mask> m_vcs;            ///< `vcs` of add(), entry by entry; see row::vcs
     /// 1 + index in m_rows of the entry, 0: none; [router * nodes + source]; empty: entries are searched for.
     std::vector<std::uint16_t> m_places;
     std::vector<std::vector<std::uint32_t>> m_targets;    ///< targets() of each node

@@ -10,9 +10,10 @@ namespace sare {
 /// packets go to one node.
 class multicast_routing : public routing_function {
   public:
-    /// Returns the output port of router `r` for a packet to one node.
+    /// Returns the output port of router `r` for a packet to the one node `destination`; a port to that node
+    /// at its own router.
     virtual std::uint32_t unicast_port(std::uint32_t r, std::uint32_t destination) const = 0;
-    /// True if a packet goes to all targets of its source.
+    /// True if a packet goes to all targets of its source; false if that source has no targets.
     bool to_all(const route_header& h) const {
         return h.source == h.destination && groups()->is_source(h.source);
     }
@@ -23,7 +24,7 @@ class forking_routing : public routing_function {
   public:
     /// Value of route_header::phase in a packet to all targets of its source; its destination is its source.
     static constexpr std::uint8_t to_all = 0xff;
-    /// Returns the function by which packets to one node go.
+    /// Returns the function for packets to one node, along whose routes the trees were made.
     virtual const routing_function& along() const = 0;
 };
 

@@ -40,7 +40,7 @@ class triangular_paths {
 
     /// `w`, `h`: routers along each side of the torus.
     triangular_paths(std::uint32_t w, std::uint32_t h);
-    /// Returns the number of hops on a shortest path between two routers.
+    /// Returns the number of hops on a shortest path between two routers; 0 from a router to itself.
     std::uint32_t distance(std::uint32_t from, std::uint32_t to) const {
         return length(m_paths[relative(from, to)].front());
     }

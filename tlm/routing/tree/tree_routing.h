@@ -18,7 +18,7 @@ struct tree_parameters {
 class tree_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
-    /// Returns the subtrees below the top switches.
+    /// Returns the subtrees below the top switches, not null.
     const equal_parts* parts_alike() const override { return &m_parts; }
 
   protected:

@@ -25,11 +25,11 @@ struct planes_shape : network_shape {
     /// level of unlike networks of a hierarchy; 0: all planes are one part.
     std::uint32_t kinds = 0;
 
-    /// Returns the plane that contains router `r` of the whole network.
+    /// Returns the plane that contains router `r` of the whole network; the last one if there is no router r.
     const plane& of_router(std::uint32_t r) const {
         return find(r, [](const plane& p) { return p.first_router; });
     }
-    /// Returns the plane that contains node `n` of the whole network.
+    /// Returns the plane that contains node `n` of the whole network; the last one if there is no node n.
     const plane& of_node(std::uint32_t n) const {
         return find(n, [](const plane& p) { return p.first_node; });
     }

@@ -20,10 +20,10 @@ struct dragonfly_shape : network_shape {
     /// Number of global links from one group to another; 0 with one group.
     std::uint32_t links_of_pair() const { return g > 1 ? a * h / (g - 1) : 0; }
     /// Returns the port that leads from router `from` of a group to router `to` of the same group, both given
-    /// by their numbers in the group.
+    /// by their numbers in the group, which must differ; unchecked.
     static std::uint32_t local_port(std::uint32_t from, std::uint32_t to) { return to < from ? to : to - 1; }
     /// Returns the number of the global link of group `from` that is number `copy`, from 0, of its links to
-    /// group `to`.
+    /// group `to`, which must not be `from`; unchecked.
     std::uint32_t global_link(std::uint32_t from, std::uint32_t to, std::uint32_t copy) const {
         return copy * (g - 1) + (to < from ? to : to - 1);
     }

@@ -19,7 +19,7 @@ class galois_field {
     /// Returns power `e` of a primitive element, always the same one: every element but 0 is one of its
     /// powers.
     std::uint32_t power(std::uint32_t e) const { return m_powers[e % (m_q - 1)]; }
-    /// Returns a + b in the field.
+    /// Returns a + b in the field. Elements must be below size(), here and below; unchecked.
     std::uint32_t add(std::uint32_t a, std::uint32_t b) const { return combine(a, b, 1); }
     /// Returns a - b in the field.
     std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const { return combine(a, b, m_p - 1); }

@@ -14,9 +14,9 @@ namespace sare {
 struct foreign_network {
     using attributes = std::map<std::string, std::string>;  ///< values of attributes by name
     struct vertex {
-        std::string name;  ///< name in the file
-        config::location at;
-        attributes about;
+        std::string name;     ///< name in the file
+        config::location at;  ///< place in the file, for errors
+        attributes about;     ///< attributes of the vertex
     };
     struct edge {
         std::uint32_t from = 0, to = 0;  ///< indices of vertices

@@ -31,7 +31,7 @@ class line_reader {
     bool next();
     /// Number of words of the line; 0 after the end of the file.
     std::size_t size() const { return m_words.size(); }
-    /// Word i of the line, from 0; valid until next().
+    /// Word i of the line, from 0, below size() (unchecked); valid until next().
     std::string_view word(std::size_t i) const { return m_words[i]; }
     /// Returns word i of the line as a decimal number. Throws config::error for anything but a number from
     /// `least` to `most`, and if the line has no word i. `what`: name of the number in errors.
@@ -46,7 +46,7 @@ class line_reader {
     /// from the third one on is `at`. Neighbours should be about 1 apart. Throws config::error if `at` is not
     /// followed by two numbers from -1e9 to 1e9 and the end of the line.
     std::optional<spot> take_position();
-    /// Removes the last word of the line, which must have one.
+    /// Removes the last word of the line, which must have one; unchecked.
     void drop_last_word() { m_words.pop_back(); }
     /// Number of the present line, from 1, as line_mark sets it.
     std::uint32_t line() const { return m_line; }

@@ -29,7 +29,7 @@ struct hyperx_shape : network_shape {
         std::uint32_t dimension, number;
         std::uint32_t stride;  ///< difference of router numbers for a step of 1 along that dimension
     };
-    /// Returns the direction of a port below router_ports().
+    /// Returns the direction of a port, which must be below router_ports(); unchecked.
     port_way way(std::uint32_t port) const {
         port_way w{0, port, 1};
         for (; w.number >= dims[w.dimension] - 1; ++w.dimension) {
@@ -39,7 +39,7 @@ struct hyperx_shape : network_shape {
         return w;
     }
     /// Returns the number, among the ports of a dimension, of the port that leads from coordinate `from` to
-    /// coordinate `to`, which must differ.
+    /// coordinate `to`, which must differ; unchecked.
     static std::uint32_t port_to(std::uint32_t from, std::uint32_t to) { return to < from ? to : to - 1; }
 };
 

@@ -21,7 +21,7 @@ struct spot {
 class layout {
   public:
     virtual ~layout() = default;
-    virtual spot of(router_id r) const = 0;  ///< place of a router
+    virtual spot of(router_id r) const = 0;  ///< place of a router, whose number is not checked
     /// Returns the direction of the stub at router r of the link that leaves it by port p, in degrees
     /// anticlockwise from the right. A link is drawn as two stubs if a straight line would cross other links.
     /// Returns nothing if the link is drawn whole.

@@ -13,8 +13,8 @@ struct point {
     double x = 0, y = 0;
 };
 
-/// Returns point `i` of `n` on a circle around the origin, clockwise from the top, from 0. Neighbouring
-/// points have the distance `apart`.
+/// Returns point `i` of `n`, from 0, on a circle around the origin, clockwise from the top. Neighbouring
+/// points have the distance `apart`; a single point is the origin.
 point on_circle(std::uint32_t i, std::uint32_t n, double apart);
 
 /// Layout with given places, which are scaled so that the nearest two routers are 1 apart.
@@ -94,7 +94,8 @@ class plane_layout : public layout {
     std::uint32_t m_planes = 1, m_across = 1;  ///< number of planes; number of planes in a row
 };
 
-/// Returns the angle of a direction in degrees anticlockwise from the right, from 0 to below 360.
+/// Returns the angle of a direction in degrees anticlockwise from the right, from 0 to below 360; 0 for the
+/// vector 0.
 double degrees(point direction);
 
 /// Layout of a hypercube, whose router number has a bit for each dimension: steps along even dimensions go to

@@ -103,7 +103,8 @@ class kary_stages : public multistage {
   protected:
     /// `extra`: number of stages before the n, in which every output leads to all destinations.
     kary_stages(std::string name, const parameters& p, std::uint32_t extra = 0);
-    /// Returns k^digit, the weight of a digit in the number of a place; digit 0 is the lowest.
+    /// Returns k^digit, the weight of a digit, below digits() (unchecked), in the number of a place in a row;
+    /// digit 0 is the lowest.
     std::uint32_t place(std::uint32_t digit) const { return m_places[digit]; }
     /// Number of inputs, and of outputs, of a switch.
     std::uint32_t k() const { return m_k; }

@@ -18,8 +18,8 @@ struct region_params : level_params, level_changes {
     std::vector<std::vector<std::uint32_t>> rectangle;
     /// Nodes whose NICs belong to the domain, beside the nodes of its routers; empty: none.
     config::number_set nodes;
-    /// Number of flip-flops in a row through which blocks of the domain see flits and credits from blocks of
-    /// other clocks.
+    /// Number of flip-flops in a row through which routers and NICs of the domain see flits and credits from
+    /// routers and NICs of other clocks.
     std::uint32_t synchroniser = 2;
 
     static config::schema<region_params> fields();  ///< schema of the keys of an entry
@@ -37,7 +37,8 @@ struct region_params : level_params, level_changes {
 /// with clocks of its own.
 std::unique_ptr<topology> with_regions(std::unique_ptr<topology> map, const config::value& section,
                                        double clock_seconds, cycle_t from = 0);
-/// Returns the regions of a network's routers and NICs, each once, valid as long as `map`.
+/// Returns the regions of a network's routers and NICs, each once, in the order of the lowest router, then of
+/// the lowest node; empty: there are none. Valid as long as `map`.
 std::vector<const clock_region*> regions_of(const topology& map);
 
 }  // namespace sare

@@ -47,7 +47,7 @@ class wrapped_topology : public topology {
     std::unique_ptr<layout> picture() const override { return m_map->picture(); }
 
   protected:
-    const topology& wrapped() const { return *m_map; }  ///< the other topology
+    const topology& wrapped() const { return *m_map; }  ///< the topology given to the constructor
 
   private:
     std::unique_ptr<topology> m_map;

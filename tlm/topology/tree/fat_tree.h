@@ -21,7 +21,7 @@ struct tree_shape : network_shape {
     std::uint32_t levels() const { return static_cast<std::uint32_t>(down.size()); }
 };
 
-/// Returns a tree of `levels` levels whose switches all have `down` and `up` ports.
+/// Returns a tree of `levels` levels whose switches all have `down` down ports and `up` up ports.
 tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels);
 
 /// Texts and places for errors about trees that are too large.
@@ -33,7 +33,7 @@ struct tree_words {
     std::string ports, size;
     std::uint32_t most = most_ports;  ///< most ports of a switch
 };
-/// Returns the texts for the tree even_tree() of parameters `k` and `n` of `section`.
+/// Returns the texts for `shape`, made by even_tree() from the parameters `k` and `n` of `section`.
 tree_words words_of_even_tree(const tree_shape& shape, const config::value& section);
 
 /// A tree of switches; see tree_shape.
