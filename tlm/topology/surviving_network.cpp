@@ -6,6 +6,7 @@
 namespace sare {
 
 surviving_network::surviving_network(const topology& map) : m_map(map), m_dead_router(map.routers(), false) {
+    set_names(map.names());
     std::size_t ports = 0;
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         m_first_port.push_back(ports);

@@ -17,6 +17,7 @@ class wrapped_topology : public topology {
 
     std::string name() const override { return m_map->name(); }
     std::uint32_t nodes() const override { return m_map->nodes(); }
+    std::uint32_t terminals() const override { return m_map->terminals(); }
     std::uint32_t routers() const override { return m_map->routers(); }
     std::uint32_t ports(router_id r) const override { return m_map->ports(r); }
     using topology::clock;
