@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/api/counted_network.h"
 #include "tlm/api/observer.h"
-#include "tlm/api/refusals.h"
 #include "tlm/base/function.h"
 #include "tlm/stats/backlog.h"
 #include "tlm/stats/class_counts.h"
