@@ -4,6 +4,7 @@
 #include "cosim/cosim_params.h"
 #include "cosim/pins/router_setting.h"
 #include "cosim/rtl/rtl_build.h"
+#include "tlm/base/bits.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
@@ -146,7 +147,7 @@ void axi_parts::prepare(const block_context& context) {
                             "cosim.axi: requests and responses need a message class each: write 'classes: "
                             "{count: 2}', and as many VCs");
     f.request_classes = classes - 1;
-    f.node_width = cosim::index_bits(context.map.nodes());
+    f.node_width = index_bits(context.map.nodes());
     for (const auto& one : m_ends) {
         m_manager.max_beats = std::max(m_manager.max_beats, one->what.max_beats);
         if (one->what.is_own()) {

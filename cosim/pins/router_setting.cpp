@@ -5,6 +5,7 @@
 #include "cosim/pins/route_table.h"
 #include "cosim/rtl/rtl_module.h"
 
+#include "tlm/base/bits.h"
 #include "tlm/combining/combiner_network.h"
 #include "tlm/network/classes/class_links.h"
 #include "tlm/network/experiment.h"
@@ -158,12 +159,6 @@ std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std
         default:
             return plan.terms(to.id).depth;
     }
-}
-
-std::uint32_t index_bits(std::uint32_t n) {
-    std::uint32_t bits = 1;
-    while (bits < 32 && (std::uint64_t{1} << bits) < n) ++bits;
-    return bits;
 }
 
 std::uint32_t router_setting::port_bits() const {

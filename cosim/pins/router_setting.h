@@ -122,9 +122,6 @@ std::vector<config::parameter_doc> documented_parameters();
 std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std::uint32_t router,
                                const port_peer& to);
 
-/// Returns the number of bits that are needed for the numbers 0 to `n` - 1; 1 if `n` is 0 or 1.
-std::uint32_t index_bits(std::uint32_t n);
-
 /// Returns the parameters in hardware of router at.router() in the network of experiment `e`. `plan`:
 /// parameters of all its routers; `classes`: number of message classes. Throws config::error if
 /// rtl/sare_router.sv does not support the router, its links or its routing.

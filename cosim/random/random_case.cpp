@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random/random_case.h"
 
+#include "tlm/base/bits.h"
 #include "tlm/base/rng.h"
 
 #include <algorithm>

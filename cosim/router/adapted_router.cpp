@@ -5,6 +5,7 @@
 #include "cosim/pins/router_setting.h"
 #include "cosim/scoreboard/first_problem.h"
 #include "cosim/scoreboard/violation.h"
+#include "tlm/base/bits.h"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include "cosim/pins/route_table.h"
 #include "cosim/pins/router_setting.h"
 #include "cosim/router/adapted_router.h"
+#include "tlm/base/bits.h"
 #include "tlm/base/rng.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"

@@ -6,6 +6,7 @@
 #include "cosim/router/plugin.h"
 #include "cosim/scoreboard/scoreboard.h"
 #include "tests/cosim/fake_router.h"
+#include "tlm/base/bits.h"
 
 #include <gtest/gtest.h>
 

@@ -330,7 +330,7 @@ class BridgeTest(unittest.TestCase):
 class MemoryTest(unittest.TestCase):
     SIZES = [(32, 16), (64, 8), (64, 32), (256, 16), (1024, 64)]
 
-    def cell(self, words, bits, energy=None, period=None, type="ram", write="address : a;"):
+    def cell(self, words, bits, energy=None, type="ram", write="address : a;"):
         """A Liberty file of a memory with costs that are sums of the fit's terms: fJ, nW, um^2, ns. Its clock takes energy at both edges, and
         more when it is written."""
         energy = 20 + 30 * bits + 0.1 * words * bits if energy is None else energy
@@ -341,7 +341,7 @@ class MemoryTest(unittest.TestCase):
                 f"cell (m{words}x{bits}) {{ area : {area}; cell_leakage_power : {leakage}; memory () {{ type : {type}; address_width : "
                 f"{words.bit_length() - 1}; word_width : {bits}; }}\n pin (clk) {{ clock : true; min_period : 0.01; {power} }}\n"
                 f"bus (q) {{ memory_read () {{ address : a; }} timing () {{ related_pin : \"clk\"; cell_rise (scalar) {{ values "
-                f"(\"{period or 0.1 + 0.02 * np.log2(words)}\"); }} }} }} bus (d) {{ memory_write () {{ {write} }} }} }} }}\n")
+                f"(\"{0.1 + 0.02 * np.log2(words)}\"); }} }} }} bus (d) {{ memory_write () {{ {write} }} }} }} }}\n")
 
     def files(self, folder, texts):
         paths = [Path(folder) / f"{k}.lib" for k in range(len(texts))]
@@ -373,6 +373,12 @@ class MemoryTest(unittest.TestCase):
         once["router"]["energy"].insert(0, {"component": "buffers", "event": "burst", "when": {"memory_buffers": True}, "terms": {"width": 1}})
         self.assertEqual(self.added(texts, once), once)
         self.assertEqual([len(v) for v in memories.without(once)["router"].values()], [1, 0, 0, 0])
+
+    def test_a_cycle_may_be_longer_than_a_read(self):
+        texts = [self.cell(*size).replace("min_period : 0.01", "min_period : 3") for size in self.SIZES]
+        terms = self.added(texts)["router"]["period"][0]["terms"]
+        self.assertAlmostEqual(terms["1"], 3)
+        self.assertAlmostEqual(terms.get("log2(words)", 0), 0)
 
     def test_figures_that_are_none_are_refused(self):
         all = [self.cell(*size) for size in self.SIZES]

@@ -108,6 +108,13 @@ inline std::uint64_t from_on(std::uint64_t word, std::uint32_t start) {
     return start > 63 ? 0 : word & (~std::uint64_t{0} << start);
 }
 
+/// Returns the number of bits that are needed for the numbers 0 to `n` - 1; 1 if `n` is 0 or 1.
+inline std::uint32_t index_bits(std::uint32_t n) {
+    std::uint32_t bits = 1;
+    while (bits < 32 && (std::uint64_t{1} << bits) < n) ++bits;
+    return bits;
+}
+
 /// Returns the word with bits 0 to count - 1 set; `count` is 1 to 64.
 inline std::uint64_t lowest_bits(std::uint32_t count) {
     return ~std::uint64_t{0} >> (64 - count);

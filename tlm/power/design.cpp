@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/power/design.h"
 
+#include "tlm/base/bits.h"
 #include "tlm/base/joined.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/connection.h"
@@ -30,13 +31,6 @@ std::size_t dimensions(const topology& map, std::uint32_t ports) {
     return grid != nullptr ? grid->wrap.size() : std::max<std::size_t>(1, ports / 2);
 }
 
-/// Bits that a router's RTL needs for a number from 0 to n - 1.
-std::uint32_t bits_for(std::uint32_t n) {
-    std::uint32_t bits = 1;
-    while (bits < 32 && n > (1U << bits)) ++bits;
-    return bits;
-}
-
 /// Bits of a word of a router's buffer: a flit's data, destination, ways and VC (sare_router.sv,
 /// PayloadWidth).
 std::uint32_t bits_of_word(const router_terms& terms, std::uint32_t ports, const topology& map,
@@ -45,9 +39,9 @@ std::uint32_t bits_of_word(const router_terms& terms, std::uint32_t ports, const
     const auto dims = static_cast<std::uint32_t>(dimensions(map, ports));
     const std::uint32_t destination =
         grid == nullptr
-            ? bits_for(map.nodes())
-            : bits_for(ports) + dims * bits_for(*std::max_element(grid->dims.begin(), grid->dims.end()));
-    return width + destination + 2 * dims + bits_for(terms.vcs);
+            ? index_bits(map.nodes())
+            : index_bits(ports) + dims * index_bits(*std::max_element(grid->dims.begin(), grid->dims.end()));
+    return width + destination + 2 * dims + index_bits(terms.vcs);
 }
 
 cost_setting setting_at(const router_model& model, std::uint32_t ports, const topology& map,
@@ -206,13 +200,13 @@ const block_costs* network_design::costs_of_router(const router_model& model, st
     const cost_table& table = table_for(router, model.kind());
     cost_setting setting = setting_at(model, ports, map, m_width);
     setting.set("clock_gating", m_params.clock_gating ? "true" : "false");
-    const std::uint64_t places = model.terms().places();
+    const router_terms terms = model.terms();
     const bool is_memory =
-        m_params.memory_buffers || (m_params.memory_from != 0 && places >= m_params.memory_from);
+        m_params.memory_buffers || (m_params.memory_from != 0 && terms.places() >= m_params.memory_from);
     setting.set("memory_buffers", is_memory ? "true" : "false");
     if (is_memory) {
-        setting.set("words", std::to_string(places));
-        setting.set("word_bits", std::to_string(bits_of_word(model.terms(), ports, map, m_width)));
+        setting.set("words", std::to_string(terms.places()));
+        setting.set("word_bits", std::to_string(bits_of_word(terms, ports, map, m_width)));
     }
     voltage_factors factors = voltage_factors::of(table, volts);
     if (m_params.glitches) {

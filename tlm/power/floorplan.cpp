@@ -15,7 +15,7 @@ floorplan::floorplan(const topology& map, const link_length_params& params)
     for (const link_length& l : link_length::read(params.lengths)) {
         check(l);
         if (l.between.empty())
-            m_of_nodes.insert(m_of_nodes.begin(), l);  // later entries win
+            m_of_nodes.push_back(l);
         else
             m_between[std::minmax(l.between[0], l.between[1])] = l.length;
     }
@@ -40,9 +40,9 @@ void floorplan::check(const link_length& l) const {
 void floorplan::for_each_length(const std::function<void(double mm)>& f) const {
     const auto picture = m_map.picture();
     const auto of_node = [&](std::uint32_t n) {
-        for (const link_length& l : m_of_nodes)
-            if (l.node.contains(n)) return l.length;
-        return m_node_link;
+        const auto last = std::find_if(m_of_nodes.rbegin(), m_of_nodes.rend(),
+                                       [n](const link_length& l) { return l.node.contains(n); });
+        return last == m_of_nodes.rend() ? m_node_link : last->length;
     };
     for_each_link(m_map, [&](const link_end& from, const link_end& to) {
         if (from.what == link_end::kind::nic) return f(of_node(from.id));

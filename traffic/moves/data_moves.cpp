@@ -225,8 +225,8 @@ std::string data_moves::awaited(std::uint32_t a, const move& w) const {
         return fmt::format("{} signals, of which {} have come", w.count,
                            m_signals[place_number(m_recording.processors[a].at)]);
     std::vector<std::string> all;
-    if (me.reads != 0) all.push_back(fmt::format("{} reads", me.reads));
-    if (me.writes != 0) all.push_back(fmt::format("{} writes", me.writes));
+    if (w.reads && me.reads != 0) all.push_back(fmt::format("{} reads", me.reads));
+    if (w.writes && me.writes != 0) all.push_back(fmt::format("{} writes", me.writes));
     if (all.empty()) all.emplace_back("writes that have not left its node");
     return fmt::format("{}", fmt::join(all, " and "));
 }

@@ -24,15 +24,13 @@ void random_network::sent(std::uint32_t node, std::uint32_t message_class, const
         p = {node, f.node, f.length, m_now + m_random.below(m_stalls.slowest + 1), {}};
         ++m_packets;
     }
-    if (m_error.empty() && (p.node != f.node || p.length != f.length))
-        m_error = "what is said of a packet changes within it";
+    if (p.node != f.node || p.length != f.length) note_error("what is said of a packet changes within it");
     p.flits.push_back(f.what.data);
-    if (m_error.empty() && f.what.tail != (p.flits.size() == p.length))
-        m_error = "a packet is not as long as it says";
+    if (f.what.tail != (p.flits.size() == p.length)) note_error("a packet is not as long as it says");
     ++m_flits;
     if (!f.what.tail) return;
     if (p.node * m_classes >= m_inboxes.size())
-        m_error = "a packet for no node";
+        note_error("a packet for no node");
     else
         inbox_of(p.node, message_class).waiting.push_back(p);
     p.flits.clear();

@@ -67,6 +67,10 @@ class random_network {
         return m_inboxes[node * m_classes + message_class];
     }
     bool next_packet(inbox& box);
+    /// Keeps the text of the first error.
+    void note_error(const char* text) {
+        if (m_error.empty()) m_error = text;
+    }
 
     const std::uint32_t m_classes;
     const bool m_keeps_order;

@@ -6,6 +6,7 @@
 #include "cosim/axi/rtl/nic_rtl.h"
 #include "cosim/random/place.h"
 #include "cosim/rtl/sare_nic_rtl.h"
+#include "tlm/base/bits.h"
 #include "tlm/topology/topology.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ cosim::router_setting router_of(const nic_setting& n) {
     s.nodes = n.nodes;
     if (!s.table) {
         s.sizes = {n.side, n.side};
-        s.coord_width = cosim::index_bits(n.side);
+        s.coord_width = index_bits(n.side);
         s.wrap = n.rings ? 3 : 0;
         s.dateline = n.vcs / n.classes > 1 ? 0 : 3;
     }

@@ -4,6 +4,7 @@
 #include "cosim/pins/router_setting.h"
 #include "cosim/router/plugin.h"
 #include "cosim/rtl/rtl_build.h"
+#include "tlm/base/bits.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ int print_assertions(const std::string& file) {
     const cosim::router_plugin library(file);
     const pins::router_facts& f = library.facts();
     const bool stable_out = f.vcs == 1, stable_in = stable_out || f.stable_offer;
-    const std::uint32_t width = cosim::index_bits(f.vcs);
+    const std::uint32_t width = index_bits(f.vcs);
     std::string ports, links;
     for (const std::string side : {"in", "out"}) {
         ports += fmt::format(

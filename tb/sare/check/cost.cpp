@@ -6,6 +6,7 @@
 #include "tb/sare/results/result_json.h"
 #include "tb/sare/run/input.h"
 #include "tb/sare/sweep/sweep_plan.h"
+#include "tlm/base/joined.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/power/design.h"
 #include "tlm/power/params.h"
@@ -103,10 +104,19 @@ class hardware {
             said += fmt::format(",\n{} ns at the {} MHz that the slowest block can reach",
                                 readable(m_latency * m_design.period()), readable(1e3 / m_design.period()));
         said += ".\nCosts: " + m_design.tables() + ".";
-        if (!m_design.not_characterised().empty())
-            said += " Not characterised: " + m_design.not_characterised() + ".";
-        if (!m_design.extrapolated().empty()) said += "\nExtrapolated: " + m_design.extrapolated() + ".";
+        if (const std::string all = joined(notes(), "\n"); !all.empty())
+            said += (m_design.not_characterised().empty() ? "\n" : " ") + all;
         return said + "\n";
+    }
+
+    /// Returns what its costs leave out and what is beyond the ranges of their tables, a sentence each.
+    std::vector<std::string> notes() const {
+        std::vector<std::string> all;
+        if (const std::string& text = m_design.not_characterised(); !text.empty())
+            all.push_back("Not characterised: " + text + ".");
+        if (const std::string& text = m_design.extrapolated(); !text.empty())
+            all.push_back("Extrapolated: " + text + ".");
+        return all;
     }
 
   private:
@@ -148,18 +158,13 @@ class hardware {
 /// Texts below a table, each once, and their numbers, from 1.
 class footnotes {
   public:
-    /// Returns the numbers of what `design` says of its costs: "1 3"; "": nothing.
-    std::string of(const json& design) {
-        std::string numbers;
-        for (const auto& [key, name] : {std::pair{"not_characterised", "Not characterised: "},
-                                        std::pair{"extrapolated", "Extrapolated: "}})
-            if (const std::string text = design[key]; !text.empty())
-                numbers += (numbers.empty() ? "" : " ") + std::to_string(number_of(name + text));
-        return numbers;
+    /// Returns the numbers of the texts, "1 3"; "" for none.
+    std::string numbers_of(const std::vector<std::string>& texts) {
+        return joined(texts, " ", [this](const std::string& t) { return std::to_string(number_of(t)); });
     }
     std::string text() const {
         std::string all;
-        for (std::size_t k = 0; k < m_texts.size(); ++k) all += fmt::format("{}: {}.\n", k + 1, m_texts[k]);
+        for (std::size_t k = 0; k < m_texts.size(); ++k) all += fmt::format("{}: {}\n", k + 1, m_texts[k]);
         return all;
     }
 
@@ -184,12 +189,13 @@ int cost_of_points(const cost_options& options, stage_line& stage) {
         rows[0].emplace_back(name);
     footnotes notes;
     for (const sweep_point& p : plan.points) {
-        json one = hardware(p.what).to_json();
+        const hardware network(p.what);
+        json one = network.to_json();
         std::vector<std::string> row = p.values;
         for (const char* key : {"area_mm2", "buffer_bits", "leakage_mw", "clock_period_ns",
                                 "head_latency_cycles", "head_latency_ns_at_fastest"})
             row.push_back(readable(one[key].get<double>()));
-        row.push_back(notes.of(one));
+        row.push_back(notes.numbers_of(network.notes()));
         rows.push_back(std::move(row));
         for (std::size_t a = 0; a < plan.axes.size(); ++a) one["point"][plan.axes[a].path] = p.values[a];
         all.push_back(std::move(one));

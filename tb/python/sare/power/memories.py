@@ -9,6 +9,7 @@ from typing import Callable, Iterator, Optional
 import numpy as np
 
 from .liberty import Group, Source, Units, Wrong, leakage_of, numbers, sources
+from .table import rounded
 
 WHEN = {"memory_buffers": True}
 LEAST = 4  # memories that a fit needs
@@ -31,12 +32,12 @@ def _of_cells(m: Memory) -> list[float]:
     return [1, m.bits, m.words * m.bits]
 
 
-# By kind of cost: what it is of, the terms of a memory, and what they are in an entry of a router.
-FORMS: dict[str, tuple[Callable[[Memory], float], Callable[[Memory], list[float]], list[str]]] = {
-    "energy": (lambda m: m.energy, _of_cells, ["1", "word_bits", "words*word_bits"]),
-    "leakage": (lambda m: m.leakage, _of_cells, ["ports", "ports*word_bits", "ports*words*word_bits"]),
-    "area": (lambda m: m.area, _of_cells, ["ports", "ports*word_bits", "ports*words*word_bits"]),
-    "period": (lambda m: m.period, lambda m: [1, np.log2(m.words)], ["1", "log2(words)"]),
+# By kind of cost, a figure of Memory: the terms of a memory, and what they are in an entry of a router.
+FORMS: dict[str, tuple[Callable[[Memory], list[float]], list[str]]] = {
+    "energy": (_of_cells, ["1", "word_bits", "words*word_bits"]),
+    "leakage": (_of_cells, ["ports", "ports*word_bits", "ports*words*word_bits"]),
+    "area": (_of_cells, ["ports", "ports*word_bits", "ports*words*word_bits"]),
+    "period": (lambda m: [1, np.log2(m.words)], ["1", "log2(words)"]),
 }
 
 
@@ -116,11 +117,11 @@ def _positive(cell: Group, what: str, value: float) -> float:
 def fit(memories: list[Memory], kind: str) -> tuple[dict[str, float], list[float]]:
     """Coefficients by product of a router's parameters, none below 0, and the relative errors: the mean and the worst."""
     from scipy.optimize import nnls
-    of, terms, products = FORMS[kind]
-    rows = np.array([[x / of(m) for x in terms(m)] for m in memories])  # relative errors
+    terms, products = FORMS[kind]
+    rows = np.array([[x / getattr(m, kind) for x in terms(m)] for m in memories])  # relative errors
     found, _ = nnls(rows, np.ones(len(memories)))
     errors = np.abs(rows @ found - 1)
-    return {p: float(f"{c:.4g}") for p, c in zip(products, found) if c > 0}, [float(f"{x:.2g}") for x in (errors.mean(), errors.max())]
+    return {p: rounded(c) for p, c in zip(products, found) if c > 0}, [float(f"{x:.2g}") for x in (errors.mean(), errors.max())]
 
 
 def without(table: dict) -> dict:
@@ -141,18 +142,16 @@ def added(table: dict, paths: list[Path], by: Optional[str], corner: Optional[st
     if volts != (ours := table["made"].get("voltage", volts)):
         raise Wrong(f"{files[0].path} is of {volts:g} V, and the table {table['name']} of {ours:g} V; give memories of the same voltage")
     memories = read(files)
-    terms, errors = {}, {}
-    for kind in FORMS:
-        terms[kind], errors[kind] = fit(memories, kind)
-    router = {key: list(value) if isinstance(value, list) else value for key, value in table["router"].items()}
-    entry = {"component": "buffers", "when": WHEN}
+    fits = {kind: fit(memories, kind) for kind in FORMS}
+    terms = {kind: coefficients for kind, (coefficients, _) in fits.items()}
+    router = table["router"]  # a copy: without() made it
     router["energy"] += [{"component": "buffers", "event": event, "when": WHEN, "terms": terms["energy"]} for event in ("buffer_write", "buffer_read")]
     for kind in ("leakage", "area"):
-        router[kind] += [{**entry, "terms": terms[kind]}]
-    router["period"] += [{"when": WHEN, "terms": terms["period"]}]
+        router[kind].append({"component": "buffers", "when": WHEN, "terms": terms[kind]})
+    router["period"].append({"when": WHEN, "terms": terms["period"]})
     ranges = {"words": _span([m.words for m in memories]), "word_bits": _span([m.bits for m in memories])}  # beyond them results are extrapolated
     said = {"by": by, "cells": [m.name for m in memories], "sha256": hashlib.sha256("".join(s.digest for s in files).encode()).hexdigest(),
-            "ports": 1 if any(m.one_port for m in memories) else 2, "errors": errors}
+            "ports": 1 if any(m.one_port for m in memories) else 2, "errors": {kind: errors for kind, (_, errors) in fits.items()}}
     return {**table, "made": {**table["made"], "memories": {k: v for k, v in said.items() if v}},
             "applies": {**table["applies"], "ranges": {**table["applies"]["ranges"], **ranges}}, "router": router}
 
