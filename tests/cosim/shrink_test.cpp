@@ -59,6 +59,8 @@ TEST(PinCase, ReportsEachMistakeInOneLine) {
          "case:1:11: pin_case.router.ports or pin_case.place does not fit pin_case.dims"},
         {"{router: {ports: 2, vcs: 1, routing: table, nodes: 2}, here: [0, 2]}",
          "case:1:11: pin_case.here and next must have 2 ports below 2"},
+        {"{router: {ports: 2, vcs: 1, routing: table, nodes: 2}}",
+         "case:1:11: pin_case.here and next must have 2 ports below 2"},
         {"{router: {depth: 1}}", "case:1:11: pin_case.router: router.depth must be from 2 to 64"},
     };
     for (const auto& [text, message] : cases) try {

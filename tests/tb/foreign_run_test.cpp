@@ -160,6 +160,9 @@ TEST_F(foreign_router, IsRefusedInOneLine) {
         std::regex_match(vcs.err, std::regex("sare: mesh.yaml:5:\\d+: cosim.rtl: router 5 has router.vcs: 2; "
                                              "foreign_router is made for 1\n")))
         << vcs.err;
+    EXPECT_TRUE(std::regex_match(sare("check mesh.yaml --set 'cosim.rtl={}'").err,
+                                 std::regex("sare: .*: 'cosim.rtl' is an empty map; write such as .*\n")))
+        << sare("check mesh.yaml --set 'cosim.rtl={}'").err;
 }
 
 }  // namespace

@@ -256,6 +256,12 @@ TEST(Pauses, RefuseWhatDoesNotGoWithThem) {
         s.router.buffers = buffer_policy::shared;
         s.router.reserved = 0;
     });
+    says("leaves too few of router.depth, 19", [](fabric_setting& s) {
+        s.router.buffers = buffer_policy::shared;
+        s.router.vcs = 4;
+        s.router.reserved = 1;
+        s.router.headroom = 40;
+    });
     says("one a cycle", [](fabric_setting& s) { s.network = "mesh dims=2,2 link_cycles_per_flit=2"; });
 }
 

@@ -3,6 +3,7 @@
 #include "tlm/topology/export.h"
 #include "tlm/topology/graph/foreign_network.h"
 #include "tlm/topology/graph/graph.h"
+#include "tlm/topology/surviving_network.h"
 
 #include <gtest/gtest.h>
 
@@ -75,7 +76,9 @@ TEST(graph, TakesNamesOfPlaces) {
     std::ostringstream written;
     write_edge_list(*net, written);
     const auto again = read(written.str());
-    for (const topology* one : {net.get(), again.get()}) {
+    const surviving_network surviving(*net);
+    EXPECT_EQ(surviving.terminals(), 2U);
+    for (const topology* one : std::initializer_list<const topology*>{net.get(), again.get(), &surviving}) {
         const place_names& names = one->names();
         EXPECT_EQ(names.number(place_kind::router, "hub"), 0U);
         EXPECT_EQ(names.number(place_kind::router, "io"), 4U);

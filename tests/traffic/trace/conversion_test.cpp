@@ -350,5 +350,16 @@ TEST(cut, KeepsMessagesOfItsWindowAndCountsTheOthers) {
     EXPECT_EQ(error_of([&] { cut(path, window, text); }), "there is no task 3; tasks are 0 to 2");
 }
 
+TEST(EventBytes, RefuseNumbersOfMoreThan64Bits) {
+    const std::string nines(9, '\xff');
+    for (const auto& [last, number, bad] : {std::tuple{'\1', ~std::uint64_t{0}, false}, {'\2', 0, true}}) {
+        const std::string bytes = nines + last + "rest";
+        traffic::byte_source from(bytes.data(), bytes.size());
+        EXPECT_EQ(from.varint(), number);
+        EXPECT_EQ(from.bad(), bad);
+        EXPECT_EQ(from.left(), bad ? 0U : 4U);
+    }
+}
+
 }  // namespace
 }  // namespace sare::testing_support::conversion_test
