@@ -23,8 +23,8 @@ constexpr bool only_of_their_own(const std::tuple<To...>* all) {
 }
 
 template <class A, class B, class C>
-constexpr bool copies = std::is_invocable_v<decltype(&packet_service::copy), packet_service&, A, B, C,
-                                            const route_header&>;
+constexpr bool copies =
+    std::is_invocable_v<decltype(&packet_service::copy), packet_service&, A, B, C, const route_header&>;
 
 TEST(Ids, OfOneKindAreNotTakenForAnother) {
     EXPECT_TRUE(only_of_their_own(static_cast<const kinds*>(nullptr)));
